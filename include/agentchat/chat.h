@@ -23,12 +23,12 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_new(const agen
 AGENTCHAT_API void agentchat_chat_free(agentchat_chat *chat);
 
 /**
- * Adds an agent. It may join at any time; its channel is given the whole history when it is first invoked.
+ * Adds an agent, at any time. Its channel gets the whole history when the agent is first invoked.
  * @param[in]  chat  The chat.
  * @param[in]  agent The agent; the chat takes ownership, also on failure.
  * @param[out] err   Detail, or NULL.
- * @retval AGENTCHAT_E_INVALID @p chat or @p agent is NULL; as everywhere below for what must not be.
- * @retval AGENTCHAT_E_EXISTS  an agent of that id is in the chat already, or this agent in a chat (which keeps it).
+ * @retval AGENTCHAT_E_INVALID @p chat or @p agent is NULL. Below, too, NULL is refused unless it is said to be allowed.
+ * @retval AGENTCHAT_E_EXISTS  the chat has an agent with this id, or the agent is in a chat (which keeps it).
  * @retval AGENTCHAT_E_BUSY    an operation is active.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_add_agent(agentchat_chat *chat,
@@ -36,10 +36,11 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_add_agent(agen
                                                                             agentchat_error *err);
 
 /**
- * Makes a history agent and adds it: agentchat_history_agent_new() with a name and an answer only. Errors of both.
+ * Creates a history agent with a name and an answer function, and adds it. Errors as agentchat_history_agent_new() and
+ * agentchat_chat_add_agent().
  * @param[in]  chat   The chat.
  * @param[in]  name   The agent's name; copied; absent for none.
- * @param[in]  answer Gives the agent's answers; NULL: its turns are taken in two calls only (turn.h).
+ * @param[in]  answer Answers for the agent; NULL: split its turns into begin and end (turn.h).
  * @param[in]  user   Handed to @p answer; borrowed: it must outlive the chat, which never releases it.
  * @param[out] err    Detail, or NULL.
  */
@@ -55,11 +56,12 @@ AGENTCHAT_API size_t agentchat_chat_agent_count(const agentchat_chat *chat);
 AGENTCHAT_API agentchat_agent *agentchat_chat_agent(const agentchat_chat *chat, size_t index);
 
 /**
- * Adds a message.
- * @param[in]  chat    The chat.
+ * Adds a message. Instructions (a system prompt) are no message of a chat: they belong to the agent, whose answer
+ * function puts them before the messages when it calls its model.
+ * @param[in]  chat    The chat; unchanged on failure.
  * @param[in]  message The message; a reference is taken.
  * @param[out] err     Detail, or NULL.
- * @retval AGENTCHAT_E_INVALID its role is "system" in any letter case; nothing is changed.
+ * @retval AGENTCHAT_E_INVALID its role is "system", in any letter case.
  * @retval AGENTCHAT_E_BUSY    an operation is active.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_add_message(agentchat_chat *chat,
@@ -70,7 +72,7 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_add_message(ag
  * Adds several messages as one batch.
  * @param[in]  chat     The chat.
  * @param[in]  messages The messages; references are taken.
- * @param[in]  count    Their number; 0 is delivered to the channels too.
+ * @param[in]  count    Their number; with 0 the channels get an empty batch.
  * @param[out] err      As agentchat_chat_add_message().
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_add_messages(agentchat_chat *chat,
@@ -88,23 +90,22 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_add_text(agent
                                                                            agentchat_str text, agentchat_error *err);
 
 /**
- * Lets one agent answer. What it says joins the history as it comes and is then given to the other channels, also
- * when the agent fails half-way.
+ * Invokes one agent. Each message of its answer joins the history at once, and then goes to the other channels, even if
+ * the agent fails half-way.
  * @param[in]  chat       The chat.
- * @param[in]  name_or_id Name or id of an agent of the chat. An id goes first; a name that several agents have is
- *                        refused.
+ * @param[in]  name_or_id Name or id of an agent. An id takes precedence; a name must be unique.
  * @param[out] err        Detail, or NULL.
- * @retval AGENTCHAT_E_NOTFOUND no agent has it.
- * @retval AGENTCHAT_E_INVALID  several agents have it; the message names their ids. Or it is absent.
+ * @retval AGENTCHAT_E_NOTFOUND no agent has this name or id.
+ * @retval AGENTCHAT_E_INVALID  several agents have this name (the message lists their ids), or it is absent.
  * @retval AGENTCHAT_E_BUSY     an operation is active.
- * @retval AGENTCHAT_E_CALLBACK or whatever the channel returned, from its making, its receiving of what was said
- *                              before, or its answer.
+ * @retval AGENTCHAT_E_CALLBACK or the status that the channel returned when it was created, received earlier messages,
+ * or answered.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_invoke(agentchat_chat *chat, agentchat_str name_or_id,
                                                                          agentchat_error *err);
 
 /**
- * Lets one agent answer, given by its pointer; one that is not in the chat is E_NOTFOUND.
+ * Invokes one agent by its pointer. If the agent is not in the chat, the error is E_NOTFOUND.
  * @param[in]  chat  The chat.
  * @param[in]  agent An agent of the chat.
  * @param[out] err   As agentchat_chat_invoke().
@@ -113,18 +114,18 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_invoke_agent(a
                                                                                const agentchat_agent *agent,
                                                                                agentchat_error *err);
 
-/** How a chat runs by itself. All functions get user and the chat, on the thread that calls agentchat_chat_run() and
-    during that call; they may look at the chat, and get E_BUSY if they try more. */
+/** How a chat runs by itself. The callbacks run during agentchat_chat_run(), on its OS thread. They may read the chat;
+    calls that change it return E_BUSY. */
 typedef struct agentchat_run_options {
     size_t struct_size; /**< sizeof(agentchat_run_options) */
     uint32_t max_turns; /**< 0: 99 */
-    /** Who speaks next: OK with *out, DONE for nobody (the run ends), an error. NULL: round robin. */
+    /** Selects the next agent: OK with *out, DONE to end the run, or an error. NULL: round robin. */
     agentchat_status (*select)(void *user, const agentchat_chat *chat, const agentchat_agent **out,
                                agentchat_error *err);
-    /** After each turn: whether the conversation is complete. NULL: never. */
+    /** Decides after each turn whether the conversation is complete. NULL: never. */
     agentchat_status (*is_complete)(void *user, const agentchat_chat *chat, const agentchat_agent *spoke, bool *out,
                                     agentchat_error *err);
-    bool reset_complete; /**< start although the chat is complete, clearing the mark */
+    bool reset_complete; /**< clear the completion mark and run */
     void *user;          /**< handed to select and is_complete; used during the call only */
 } agentchat_run_options;
 /** Initializer: every member at its default. */
@@ -145,7 +146,7 @@ AGENTCHAT_API void agentchat_run_options_init(agentchat_run_options *options, si
  * @param[in]  chat    The chat.
  * @param[in]  options Options, or NULL: 99 turns of round robin.
  * @param[out] err     Detail, or NULL.
- * @retval AGENTCHAT_OK          the turns are used up, or nobody was to speak.
+ * @retval AGENTCHAT_OK          all turns were taken, or select ended the run.
  * @retval AGENTCHAT_DONE        the conversation is complete.
  * @retval AGENTCHAT_E_NO_AGENTS there is no agent.
  * @retval AGENTCHAT_E_INVALID   the chat is complete already, and options->reset_complete is not set.
@@ -155,35 +156,34 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_run(agentchat_
                                                                       const agentchat_run_options *options,
                                                                       agentchat_error *err);
 
-/** Lets the next agent of the round robin answer. @param[in] chat The chat. @param[out] err As agentchat_chat_run(). */
+/** Invokes the next agent of the round robin. @param[in] chat The chat. @param[out] err As agentchat_chat_run(). */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_invoke_next(agentchat_chat *chat,
                                                                               agentchat_error *err);
 
 /**
- * Ends what the chat is doing, with E_CANCELLED, before the next turn of a run, the delivery that a turn begins with,
- * or the next channel to be restored or edited. Nothing is half done: what was said stays said, and a call that had
- * done what it is for succeeds; messages that other channels were not given yet stay queued for their next use. Turns
- * of chats inside the chat end with it. An answering function that waits asks agentchat_replies_is_interrupted().
- * Without an operation that is active nothing happens: the next one is not affected.
+ * Ends the active operation with E_CANCELLED: before the next turn of a run, before the delivery at the beginning of a
+ * turn, or before the next channel is restored or edited. No step is left half done. What was said stays, undelivered
+ * messages stay queued, and a call that has finished its work succeeds. Turns of inner chats end too. An answer
+ * function that waits should ask agentchat_replies_is_interrupted(). If no operation is active, nothing happens.
  * @param[in] chat NULL is allowed.
  * @threadsafe Yes; safe in a signal handler, too.
  */
 AGENTCHAT_API void agentchat_chat_interrupt(agentchat_chat *chat);
 
-/** Functions that watch a chat. Each runs on the thread of the operation that calls it, when the chat is consistent:
-    capturing and saving it are allowed, everything else that needs the chat is E_BUSY. One that fails ends the
-   operation (the run, too) with its status; what was said stays said. */
+/** Callbacks that observe a chat. Each runs on the operation's OS thread, when the chat is consistent. It may capture
+   and save the chat; other calls that change the chat return E_BUSY. If it fails, the operation (or the run) ends with
+    its status, and what was said stays. */
 typedef struct agentchat_chat_observer {
     size_t struct_size; /**< sizeof(agentchat_chat_observer) */
     /** Optional. After messages were added. */
     agentchat_status (*on_input)(void *user, agentchat_chat *chat, agentchat_error *err);
-    /** Optional. After each answer that was completed: by agentchat_chat_invoke() and its kin, in a run, or in two
-     * calls. */
+    /** Optional. After each completed answer: of an invocation, in a run, or of a turn in two calls. */
     agentchat_status (*on_answer)(void *user, agentchat_chat *chat, const agentchat_agent *agent, agentchat_error *err);
-    void *user;                    /**< handed to all of them */
-    void (*free_user)(void *user); /**< called once when the observer goes; NULL: nothing to do */
-    /** Optional. After an edit (agentchat_chat_edit()), which a failure does not undo. In a chat inside an aggregator
-     * with what the edit of the outer chat is there. The edit list is a view for the duration of the call. */
+    void *user; /**< passed to all of them */
+    void (*free_user)(
+        void *user); /**< called once, when the observer is replaced or the chat freed; NULL: nothing to do */
+    /** Optional. After an edit (agentchat_chat_edit()); a failure does not undo the edit. An inner chat's observer gets
+     * the part of the outer edit that concerns it. The edit list is a view for the duration of the call. */
     agentchat_status (*on_edit)(void *user, agentchat_chat *chat, const agentchat_list_edit *edit,
                                 agentchat_error *err);
 } agentchat_chat_observer;
@@ -198,9 +198,9 @@ typedef struct agentchat_chat_observer {
 AGENTCHAT_API void agentchat_chat_observer_init(agentchat_chat_observer *observer, size_t size);
 
 /**
- * Sets the functions that watch a chat, in place of those before.
- * @param[in]  chat     The chat. One inside an aggregator has an observer of its own; when that fails after input, or
- * an edit, that the outer chat hands on, nothing ends, since the input is there.
+ * Sets the observer of a chat, in place of the previous one.
+ * @param[in]  chat     The chat. An inner chat has its own observer. If that fails after input or an edit that the
+ * outer chat passed on, nothing ends, because the input is already there.
  * @param[in]  observer The functions, copied, with ownership of user: on failure too, free_user is called. NULL: none.
  * @param[out] err      Detail, or NULL.
  * @retval AGENTCHAT_E_INVALID the chat is NULL, or the struct's size is not valid.
@@ -210,10 +210,10 @@ AGENTCHAT_API agentchat_status agentchat_chat_set_observer(agentchat_chat *chat,
                                                            const agentchat_chat_observer *observer,
                                                            agentchat_error *err);
 
-/** Whether the conversation is complete. @param[in] chat The chat. */
+/** Whether the conversation is marked complete. @param[in] chat The chat. */
 AGENTCHAT_API bool agentchat_chat_is_complete(const agentchat_chat *chat);
 
-/** Marks the conversation. @param[in] chat The chat. @param[in] complete The mark. */
+/** Sets or clears the completion mark. @param[in] chat The chat. @param[in] complete The mark. */
 AGENTCHAT_API void agentchat_chat_set_complete(agentchat_chat *chat, bool complete);
 
 /** The history, oldest first: a view that lives until the chat is next changed. @param[in] chat The chat. */
@@ -227,10 +227,10 @@ AGENTCHAT_API size_t agentchat_chat_message_count(const agentchat_chat *chat);
 AGENTCHAT_API const agentchat_message *agentchat_chat_newest(const agentchat_chat *chat, size_t index);
 
 /**
- * What an agent's channel holds, oldest first, brought up to date before.
+ * The messages of an agent's channel, oldest first. Queued messages are delivered first.
  * @param[in]  chat  The chat.
  * @param[in]  agent An agent of the chat.
- * @param[out] out   A view that lives until the chat is next used; an empty list while the agent has no channel.
+ * @param[out] out   A view until the chat is next used; an empty list if the agent has no channel yet.
  * @param[out] err   Detail, or NULL.
  * @retval AGENTCHAT_E_UNSUPPORTED the channel has no view.
  * @retval AGENTCHAT_E_BUSY        an operation is active.
@@ -245,10 +245,9 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_channel_histor
 AGENTCHAT_API agentchat_chat *agentchat_chat_inner(const agentchat_chat *chat, const agentchat_agent *agent);
 
 /**
- * Empties a chat: history, queues, kept states, what else was kept of a restored document (see
- * agentchat_chat_restore()), the completion mark, the position of the round robin and every channel.
- * The agents and the named values stay. When a channel cannot be emptied, the chat keeps its history, and channels that
- * are empty by then are given all of it again.
+ * Empties a chat: history, queues, channels, kept states and properties (see agentchat_chat_restore()), completion mark
+ * and position of the round robin. The agents and the named values stay. If a channel cannot be emptied, the chat keeps
+ * its history, and channels that are already empty get all of it again.
  * @param[in]  chat The chat.
  * @param[out] err  Detail, or NULL.
  * @retval AGENTCHAT_E_BUSY an operation is active.
@@ -256,14 +255,14 @@ AGENTCHAT_API agentchat_chat *agentchat_chat_inner(const agentchat_chat *chat, c
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_reset(agentchat_chat *chat, agentchat_error *err);
 
 /**
- * Edits a chat in one step, all or nothing: the history and, so that what was removed is not seen by any agent either,
- * every channel that holds messages of it, the chats inside channels, what is queued, and the states that the chat
- * keeps. agentchat_snapshot_edit() says which message of a channel is which of the history; the chat is then as one
- * restored from what that gives. An edit may bring messages of any role, "system" and "developer" too: a summary is
- * one. Custom channels take part by their edit function (agentchat_channel_type::edit). One that has none, and one that
- * is kept elsewhere, as a remote thread is, stays as it is: when it was given what changes, the report names it
- * (AGENTCHAT_REPORT_CHANNEL_UNEDITED); what is added at the end of the history is delivered to it at its next use.
- * After a failure the chat is exactly as before, but when it is its observer that failed: then the edit is done.
+ * Edits a chat in one step, all or nothing: the history, every channel that holds messages of it, inner chats, queues
+ * and kept states, so that no agent sees a removed message. The result is the same as restoring what
+ * agentchat_snapshot_edit() makes; see there how messages of channels are matched with the history. An edit may add
+ * messages of any role, "system" and "developer" included, such as a summary. Custom channels take part with their edit
+ * function (agentchat_channel_type::edit). A channel without one, and a remote thread, stay unchanged: if they were
+ * given what changes, the report names them (AGENTCHAT_REPORT_CHANNEL_UNEDITED), and messages that the edit adds at the
+ * end are delivered at their next use. After a failure the chat is exactly as before, unless the observer failed: then
+ * the edit is done.
  * @param[in]  chat   The chat.
  * @param[in]  edit   An edit list for its history.
  * @param[out] report Receives the channels that could not follow, to be freed by the caller; NULL: not wanted. It
@@ -280,14 +279,13 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_edit(agentchat
                                                                        agentchat_report **report, agentchat_error *err);
 
 /**
- * Makes a chat give every message an id, as LangGraph's MessagesState does. From then on a message that joins without
- * one gets a random UUID, and one whose id the history has takes the place of that message, in the history and in the
- * channels, as agentchat_chat_edit() would have it: it is not at the end then. That holds for input and for answers; in
- * an answer that happens when the answer ends, and not if it fails. Messages that were there without an id get
- * one at the next input or with the next replacement. Ids are part of what is saved and of digests. The setting belongs
- * to the chat: it is not saved, and a restore or a reset leaves it.
+ * Makes a chat give every message an id, as LangGraph's MessagesState does. From then on a message without an id gets a
+ * random UUID. A message with an id that the history has replaces that message in the history and in the channels, as
+ * agentchat_chat_edit() does. This holds for input, and for answers when they end successfully. Messages that are
+ * already there without an id get one at the next input or replacement. Ids are saved, and count in digests. The
+ * setting is not saved; restore and reset do not change it.
  * @param[in]  chat The chat.
- * @param[in]  on   Whether it does; false is how a chat begins.
+ * @param[in]  on   Whether to give ids; false at first.
  * @param[out] err  Detail, or NULL.
  * @retval AGENTCHAT_E_INVALID the chat is NULL.
  * @retval AGENTCHAT_E_BUSY    an operation is active.
@@ -319,15 +317,16 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_set_value_text
 AGENTCHAT_API agentchat_str agentchat_chat_value(const agentchat_chat *chat, agentchat_str name,
                                                  agentchat_str *media_type);
 
-/** How updates of a named list are understood. */
+/** How a named list is updated. */
 typedef struct agentchat_chat_reducer {
     size_t struct_size; /**< sizeof(agentchat_chat_reducer) */
-    /** Is asked first, with the whole list as text: such an update costs what the list is long. It runs on the thread
-     * of agentchat_chat_update(), while the chat is busy. An update of which it returns AGENTCHAT_DONE is the library's
-     * to understand. NULL: no reducer of the caller's. */
+    /** Called first, with the whole list as text, so the update costs the length of the list. Runs on the OS thread of
+     * agentchat_chat_update(), while the chat is busy. If it returns AGENTCHAT_DONE, the library handles the update.
+     * NULL: the library handles all updates. */
     agentchat_json_reducer_fn reduce;
-    void *user;                    /**< handed to it */
-    void (*free_user)(void *user); /**< called once when the reducer goes; NULL: nothing to do */
+    void *user; /**< passed to it */
+    void (*free_user)(
+        void *user); /**< called once, when the reducer is replaced or the chat freed; NULL: nothing to do */
 } agentchat_chat_reducer;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_CHAT_REDUCER_INIT                                                                                    \
@@ -339,12 +338,12 @@ typedef struct agentchat_chat_reducer {
 AGENTCHAT_API void agentchat_chat_reducer_init(agentchat_chat_reducer *reducer, size_t size);
 
 /**
- * Registers a reducer for a named list, which need not be there yet, in place of the one before. Reducers belong to the
- * chat: they are not saved, and a restore leaves them.
+ * Registers a reducer for a named list, in place of the previous one. The list need not exist yet. Reducers are not
+ * saved, and restore does not change them.
  * @param[in]  chat    The chat.
  * @param[in]  name    Name of the value; copied.
- * @param[in]  reducer The reducer, copied, with ownership of user: on failure too, free_user is called. NULL: the
- *                     library's alone; so does one without a function.
+ * @param[in]  reducer The reducer; copied. The chat takes ownership of user, and calls free_user on failure too. NULL,
+ * or one without a function: the library handles all updates.
  * @param[out] err     Detail, or NULL.
  * @retval AGENTCHAT_E_INVALID the chat is NULL, the name is empty or not UTF-8, or the struct's size is not valid.
  * @retval AGENTCHAT_E_BUSY    an operation is active.
@@ -354,10 +353,10 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_set_reducer(ag
                                                                               agentchat_error *err);
 
 /**
- * Updates a named value that is a list, a JSON array: by its reducer, and else as agentchat_json_list_reduce() does it,
- * which appends, keeps a range, clears or replaces. The chat holds such a list element by element: but for a reducer of
- * the caller's, an update costs what is new, and so does saving the chat in a thread afterwards. The first update of a
- * value that was set or read as a text costs what the list is long.
+ * Updates a named value that is a JSON array, with its reducer or else as agentchat_json_list_reduce(): append, keep a
+ * range, clear or replace. The chat holds such a list element by element. Unless you registered a reducer, an update
+ * costs what is new, and so does saving the chat in a thread. The first update of a value that was set or read as text
+ * costs the length of the list.
  * @param[in]  chat   The chat; unchanged on failure.
  * @param[in]  name   Name of the value; one that is not there is an empty list.
  * @param[in]  update The update, one JSON value. What is appended keeps its spelling.
@@ -377,9 +376,9 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_update(agentch
 /** How agentchat_chat_capture() works. */
 typedef struct agentchat_capture_options {
     size_t struct_size; /**< sizeof(agentchat_capture_options) */
-    bool no_delivery;   /**< store what is queued as pending; by default it is delivered first, and only what fails is
-                             stored */
-    bool all_channels;  /**< create the channels of agents that have not spoken; may contact services */
+    bool no_delivery;  /**< do not deliver queued messages first, but store them as pending; by default only those whose
+                            delivery fails are stored so */
+    bool all_channels; /**< create the channels of agents that have not spoken; this may contact services */
 } agentchat_capture_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_CAPTURE_OPTIONS_INIT                                                                                 \
@@ -395,7 +394,7 @@ typedef struct agentchat_capture_options {
 AGENTCHAT_API void agentchat_capture_options_init(agentchat_capture_options *options, size_t size);
 
 /**
- * Captures the state of a chat. Costs the new part only: messages are shared.
+ * Captures the state of a chat. The snapshot shares the messages, so this costs what the channels cost.
  * @param[in]  chat    The chat.
  * @param[in]  options Options, or NULL.
  * @param[out] out     The snapshot with one reference; NULL on failure.
@@ -443,9 +442,9 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_save_file(agen
 /** How agentchat_chat_restore() works. */
 typedef struct agentchat_restore_options {
     size_t struct_size; /**< sizeof(agentchat_restore_options) */
-    /** Finds the stored channel for an agent whose key is in no stored channel: OK with *out_key, DONE for none, an
-        error. For keys that the other side made from hash codes of its own process. Runs on the thread that calls
-        agentchat_chat_restore(), during that call. NULL: none. */
+    /** Finds the stored channel of an agent whose key no stored channel has: OK with *out_key, DONE for none, or an
+       error. Use it for keys that the other side made from hash codes of its own process. Runs during
+        agentchat_chat_restore(), on its OS thread. NULL: none. */
     agentchat_status (*resolve)(void *user, const agentchat_snapshot *snapshot, const agentchat_agent *agent,
                                 agentchat_str *out_key, agentchat_error *err);
     void *user;         /**< handed to resolve; used during the call only */
@@ -467,12 +466,11 @@ AGENTCHAT_API void agentchat_restore_options_init(agentchat_restore_options *opt
 /**
  * Restores a snapshot into a chat that the caller has built with its agents. All or nothing: after a failure the chat
  * is exactly as before, nested chats included. (The five cases of Semantic Kernel's decision record 0048.)
- * What the chat has no use for is saved with it again: unknown properties of the document, of participants and of
- * channels, and, unlike with Semantic Kernel, participants that are no agent of the chat, after those that are, until
- * an agent joins that matches them by id, or by name and type.
- * A channel whose position in the history is not known (agentchat_channel_state_synced()): a list of messages is
- * compared with the history, and gets what it lacks at its next use; any other state is taken as up to date. A note in
- * the report says so.
+ * The chat keeps what it has no use for, and saves it again: unknown properties of the document, of participants and of
+ * channels, and, unlike Semantic Kernel, participants without an agent, until an agent joins that matches them by id,
+ * or by name and type. If a channel's position in the history is unknown (agentchat_channel_state_synced()), a list of
+ * messages is compared with the history and gets what it lacks at its next use; any other state is taken as up to date.
+ * A note in the report says so.
  * @param[in]  chat     The chat: with agents, without history and channels.
  * @param[in]  snapshot The snapshot; messages are shared with it.
  * @param[in]  options  Options, or NULL.
@@ -492,7 +490,7 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_restore(agentc
                                                                           agentchat_report **report,
                                                                           agentchat_error *err);
 
-/** Number of stored states that belong to no agent of the chat. @param[in] chat NULL gives 0. */
+/** Number of kept channel states: those that belong to no agent of the chat. @param[in] chat NULL gives 0. */
 AGENTCHAT_API size_t agentchat_chat_kept_count(const agentchat_chat *chat);
 
 /** A kept state: a view until the chat is next changed. @param[in] chat The chat. @param[in] index From 0.

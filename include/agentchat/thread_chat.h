@@ -11,22 +11,21 @@ extern "C" {
 #endif
 
 /*
- * A chat remembers the checkpoint that it was last saved to or restored from, and stands on that one's line. The next
- * save continues the line, and costs what is new in the chat. If somebody else has continued it meanwhile, the save
- * fails with E_CONFLICT and stores nothing: agentchat_thread_catch_up() brings the chat up to date, and a save with
- * branch begins a line of its own. What happens on other lines does not touch the chat. docs/threads.md has the rules.
+ * A chat remembers the checkpoint that it was last saved to or restored from, and stays on that checkpoint's line. The
+ * next save continues the line and costs only what is new in the chat. If somebody else has continued the line, the
+ * save fails with E_CONFLICT and stores nothing. Then call agentchat_thread_catch_up(), or save with branch to begin a
+ * new line. Checkpoints on other lines do not affect the chat. docs/threads.md has the rules.
  *
- * A chat remembers one thread. It must not be used while one of these functions runs, and the store must live until the
- * chat is freed or agentchat_thread_detach() was called.
+ * A chat remembers one thread. Do not use the chat while one of these functions runs. The store must live until the
+ * chat is freed or detached.
  *
  *     agentchat_thread_attach(store, "thread-7", chat, NULL, &report, &err);
  *     agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("Where is my order?"), &err);
  *     agentchat_chat_invoke(chat, AGENTCHAT_STR("Desk"), &err);
  *
- * Besides the errors named at each function there are those of thread.h, and of agentchat_chat_capture() and
- * agentchat_chat_restore() where a chat is captured or restored. After an E_IO nobody knows whether a save was stored:
- * the chat keeps its id, and the next save or catch-up looks for it, so that nothing is stored twice. That ends with
- * the process.
+ * Each function may also return the errors of thread.h, of agentchat_chat_capture() and of agentchat_chat_restore().
+ * After E_IO it is unknown whether a save was stored. The chat keeps the checkpoint's id, and the next save or catch-up
+ * looks for it, so that nothing is stored twice. This holds within one process.
  */
 
 /* ---- by hand -------------------------------------------------------------------------------------------------- */
@@ -34,15 +33,15 @@ extern "C" {
 /** How a chat is saved. */
 typedef struct agentchat_thread_save_options {
     size_t struct_size;                       /**< sizeof(agentchat_thread_save_options) */
-    const char *ns;                           /**< namespace; NULL: the usual one */
+    const char *ns;                           /**< namespace; NULL: the default one */
     const char *expect;                       /**< the newest checkpoint of the namespace must be this one; NULL: any */
-    const char *source;                       /**< what made it; NULL: not said */
-    const char *run;                          /**< the run that made it; NULL: not said */
+    const char *source;                       /**< what caused the save; NULL: none */
+    const char *run;                          /**< the run; NULL: none */
     agentchat_str metadata;                   /**< a JSON object; absent: {} */
     const agentchat_capture_options *capture; /**< how the chat is captured; NULL: the defaults */
-    int64_t step;                             /**< with has_step: the step of the run */
-    bool has_step;                            /**< step counts */
-    bool branch;                              /**< begins a line, whatever has followed the remembered checkpoint */
+    int64_t step;                             /**< the step of the run, if has_step is set */
+    bool has_step;                            /**< step is set */
+    bool branch;                              /**< begin a new line after the remembered checkpoint */
 } agentchat_thread_save_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_THREAD_SAVE_OPTIONS_INIT                                                                             \
@@ -57,19 +56,19 @@ typedef struct agentchat_thread_save_options {
 AGENTCHAT_API void agentchat_thread_save_options_init(agentchat_thread_save_options *options, size_t size);
 
 /**
- * Saves a chat as a checkpoint that follows the remembered one. A chat that remembers none of this thread can only be
- * saved where there is none yet, or with branch, on the newest. If the thread was deleted, the whole chat begins it
- * again.
+ * Saves a chat as a checkpoint after the remembered one. If the chat remembers no checkpoint of this thread, the
+ * namespace must be empty; with branch, the checkpoint follows the newest. If the thread was deleted, the save creates
+ * it again with the whole chat.
  * @param[in]     store   The store.
  * @param[in]     thread  The thread's id.
- * @param[in,out] chat    The chat; it remembers the new checkpoint. May be called by the chat's observer.
+ * @param[in,out] chat    The chat; it remembers the new checkpoint. The chat's observer may make this call.
  * @param[in]     options Options, or NULL.
  * @param[out]    id      Receives the checkpoint's id; NULL: not wanted. Empty on failure.
  * @param[out]    err     Detail, or NULL.
- * @retval AGENTCHAT_E_CONFLICT the line went on without this chat, or its newest checkpoint was replaced or deleted; or
- *                              the chat remembers none, and there is one. Nothing was stored.
- * @retval AGENTCHAT_E_NOTFOUND another thread has the name of the one that the chat remembers; with branch, also: it
- *                              was deleted. agentchat_thread_detach() lets the chat begin anew.
+ * @retval AGENTCHAT_E_CONFLICT somebody else continued the line, or the remembered checkpoint was replaced or deleted;
+ *                              or the chat remembers no checkpoint, and the namespace has one. Nothing was stored.
+ * @retval AGENTCHAT_E_NOTFOUND a new thread has the name of the remembered one; with branch also: the thread was
+ *                              deleted. Call agentchat_thread_detach() to begin a new thread.
  * @retval AGENTCHAT_E_IN_USE   the chat is attached to another thread.
  * @retval AGENTCHAT_E_BUSY     an operation of the chat is active.
  */
@@ -80,12 +79,12 @@ AGENTCHAT_API agentchat_status agentchat_thread_save(agentchat_store *store, con
 /** How a chat is restored from a thread. */
 typedef struct agentchat_thread_restore_options {
     size_t struct_size;                       /**< sizeof(agentchat_thread_restore_options) */
-    const char *ns;                           /**< namespace; NULL: the usual one */
+    const char *ns;                           /**< namespace; NULL: the default one */
     const char *checkpoint;                   /**< the checkpoint; NULL: the newest */
     const agentchat_restore_options *restore; /**< how it is restored; NULL: the defaults */
-    uint64_t line;                            /**< the newest of this line; 0: of the namespace */
+    uint64_t line;                            /**< restore the newest checkpoint of this line; 0: of the namespace */
 } agentchat_thread_restore_options;
-/** Initializer: the newest checkpoint of the usual namespace. */
+/** Initializer: the newest checkpoint of the default namespace. */
 #define AGENTCHAT_THREAD_RESTORE_OPTIONS_INIT                                                                          \
     {                                                                                                                  \
         sizeof(agentchat_thread_restore_options), NULL, NULL, NULL, 0                                                  \
@@ -101,10 +100,10 @@ AGENTCHAT_API void agentchat_thread_restore_options_init(agentchat_thread_restor
  * Restores a checkpoint into an unused chat, as agentchat_chat_restore() does.
  * @param[in]     store   The store.
  * @param[in]     thread  The thread's id.
- * @param[in,out] chat    The chat; it remembers the checkpoint. Untouched on failure.
+ * @param[in,out] chat    The chat; it remembers the checkpoint. Unchanged on failure.
  * @param[in]     options Options, or NULL.
- * @param[out]    report  As agentchat_chat_restore(); a note says on which line the chat stands, and whether the
- *                        namespace has others. NULL: not wanted.
+ * @param[out]    report  As agentchat_chat_restore(). A note names the chat's line, and says whether the namespace has
+ *                        others. NULL: not wanted.
  * @param[out]    err     Detail, or NULL.
  * @retval AGENTCHAT_E_NOTFOUND  there is no such thread, checkpoint or line.
  * @retval AGENTCHAT_E_NO_AGENTS the chat has no agents.
@@ -119,8 +118,7 @@ AGENTCHAT_API agentchat_status agentchat_thread_restore(agentchat_store *store, 
 typedef struct agentchat_thread_catch_up_options {
     size_t struct_size;                       /**< sizeof(agentchat_thread_catch_up_options) */
     const agentchat_restore_options *restore; /**< how it is restored; NULL: the defaults */
-    bool append; /**< messages that were not saved come after those of the others, and so do
-                      elements of named lists that got nothing but more of them */
+    bool append; /**< unsaved messages move after those of the others; two named lists that only grew are merged */
 } agentchat_thread_catch_up_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_THREAD_CATCH_UP_OPTIONS_INIT                                                                         \
@@ -135,22 +133,22 @@ typedef struct agentchat_thread_catch_up_options {
 AGENTCHAT_API void agentchat_thread_catch_up_options_init(agentchat_thread_catch_up_options *options, size_t size);
 
 /**
- * Brings a chat up to date with the newest checkpoint of its line: what is in it is replaced in one step, by what
- * agentchat_chat_restore() would make. A chat that is attached and remembers none yet goes to the newest of the
- * namespace. Before the first save of a chat that was attached with branch, nothing is newer. Only what is new in the
- * thread is read while the remembered checkpoint is there as it was; a channel type of the caller's is loaded from its
- * whole state all the same. A named value that was changed or removed in the chat since it was saved stays so.
+ * Brings a chat up to date with the newest checkpoint of its line. The chat changes in one step, to what
+ * agentchat_chat_restore() would make of that checkpoint. An attached chat that remembers no checkpoint goes to the
+ * newest of the namespace. A chat that was attached with branch has nothing to catch up before its first save. If the
+ * remembered checkpoint is still in the store, only what is new in the thread is read; custom channels are loaded from
+ * their whole state. Named values that were changed or removed in the chat since the last save stay so.
  * @param[in]     store   The store.
- * @param[in,out] chat    The chat; it remembers that checkpoint. Untouched on failure.
+ * @param[in,out] chat    The chat; it remembers that checkpoint. Unchanged on failure.
  * @param[in]     options Options, or NULL.
- * @param[out]    report  As agentchat_chat_restore(); NULL: not wanted. NULL when there was nothing new.
+ * @param[out]    report  As agentchat_chat_restore(); NULL: not wanted. Receives NULL if there was nothing new.
  * @param[out]    err     Detail, or NULL.
- * @retval AGENTCHAT_DONE       nothing is newer than what the chat remembers.
- * @retval AGENTCHAT_E_CONFLICT the chat has messages that were not saved, and options->append is not set; or a named
- *                              value was changed both in the chat and in the thread, other than by elements that a
- *                              list got, with options->append; or all checkpoints of the line were deleted.
- * @retval AGENTCHAT_E_NOTFOUND the thread was deleted, or another has its name; agentchat_thread_detach() lets the
- *                              chat begin anew.
+ * @retval AGENTCHAT_DONE       the chat is up to date.
+ * @retval AGENTCHAT_E_CONFLICT the chat has unsaved messages, and options->append is not set; or a named value was
+ *                              changed both in the chat and in the thread (with append, lists that only grew are merged
+ *                              instead); or all checkpoints of the line were deleted.
+ * @retval AGENTCHAT_E_NOTFOUND the thread was deleted, or a new thread has its name. Call agentchat_thread_detach() to
+ *                              begin a new thread.
  * @retval AGENTCHAT_E_INVALID  the chat remembers no checkpoint, and is not attached.
  * @retval AGENTCHAT_E_BUSY     an operation of the chat is active.
  */
@@ -158,11 +156,11 @@ AGENTCHAT_API agentchat_status agentchat_thread_catch_up(agentchat_store *store,
                                                          const agentchat_thread_catch_up_options *options,
                                                          agentchat_report **report, agentchat_error *err);
 
-/** Id of the checkpoint that a chat remembers. @param[in] chat The chat. @return A view until the chat is saved or
-    restored again; NULL when it remembers none. */
+/** Id of the checkpoint that a chat remembers. @param[in] chat The chat. @return A view until the next save or restore;
+    NULL if it remembers none. */
 AGENTCHAT_API const char *agentchat_thread_remembered(const agentchat_chat *chat);
-/** The line that a chat stands on, for the option `line` of attaching and restoring. @param[in] chat The chat. @return
-   The line; 0 when the chat remembers no checkpoint, and while it was attached with branch and not saved yet. */
+/** The line of a chat, for the option `line` of attach and restore. @param[in] chat The chat. @return The line; 0 if
+   the chat remembers no checkpoint, or was attached with branch and not saved yet. */
 AGENTCHAT_API uint64_t agentchat_thread_line(const agentchat_chat *chat);
 
 /* ---- by itself ------------------------------------------------------------------------------------------------ */
@@ -170,17 +168,17 @@ AGENTCHAT_API uint64_t agentchat_thread_line(const agentchat_chat *chat);
 /** How a chat keeps itself in a thread. */
 typedef struct agentchat_thread_attach_options {
     size_t struct_size;                       /**< sizeof(agentchat_thread_attach_options) */
-    const char *ns;                           /**< namespace; NULL: the usual one */
-    const char *checkpoint;                   /**< restored from this one; NULL: the newest */
-    const char *run;                          /**< the run that its checkpoints belong to; NULL: not said */
-    agentchat_str metadata;                   /**< of its checkpoints, a JSON object; absent: {} */
-    const agentchat_restore_options *restore; /**< how it is restored, now; NULL: the defaults */
-    bool branch;                              /**< the first save begins a line, whatever has followed the checkpoint */
-    bool at_end;                              /**< it is saved when an operation ends, and not after each step of it */
-    bool no_catch_up;                         /**< it is not brought up to date by itself */
+    const char *ns;                           /**< namespace; NULL: the default one */
+    const char *checkpoint;                   /**< restore this checkpoint; NULL: the newest */
+    const char *run;                          /**< the run of the chat's checkpoints; NULL: none */
+    agentchat_str metadata;                   /**< metadata of the chat's checkpoints, a JSON object; absent: {} */
+    const agentchat_restore_options *restore; /**< how the chat is restored now; NULL: the defaults */
+    bool branch;                              /**< the first save begins a new line */
+    bool at_end;                              /**< save at the end of an operation, not after each step of it */
+    bool no_catch_up;                         /**< do not catch up before input and answers */
     bool append;                              /**< as agentchat_thread_catch_up_options */
-    uint64_t line;                            /**< restored from the newest of this line; 0: of the namespace */
-    bool keep_partial; /**< what an agent says is kept with each message, for agentchat_replies_partial() */
+    uint64_t line;                            /**< restore the newest checkpoint of this line; 0: of the namespace */
+    bool keep_partial; /**< store each message of an answer at once, for agentchat_replies_partial() */
 } agentchat_thread_attach_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_THREAD_ATTACH_OPTIONS_INIT                                                                           \
@@ -196,45 +194,43 @@ typedef struct agentchat_thread_attach_options {
 AGENTCHAT_API void agentchat_thread_attach_options_init(agentchat_thread_attach_options *options, size_t size);
 
 /**
- * Attaches a chat to a thread: if the thread has a checkpoint the chat is restored from it, and from now on it saves
- * itself, after input (source "input"), after each completed answer (source "loop") and after agentchat_chat_edit()
- * (source "update"), with steps counted from -1. It
- * also brings itself up to date before input and before an answer, so that a conflict shows before a model is paid for.
- * A failure of that ends the operation with its error, with what was said in the chat; the chat's observer is called
- * after it was saved.
+ * Attaches a chat to a thread. If the thread has a checkpoint, the chat is restored from it. From then on the chat
+ * saves itself: after input (source "input"), after each completed answer (source "loop") and after
+ * agentchat_chat_edit() (source "update"), with steps counted from -1. It also catches up before input and before an
+ * answer, so that you see a conflict before you pay for a model. If a save or a catch-up fails, the operation ends with
+ * that error, and what was said stays in the chat. The chat's observer is called after the save.
  *
  * With keep_partial each message of an answer is stored at once, as a pending write of the channel "agentchat:partial"
- * of the newest checkpoint of the line: path the agent's id, task an id of the turn. It costs a transaction a message,
- * and a look at the beginning of a turn. The answer's checkpoint consumes them; what a turn has left that failed, or
- * whose process was killed, is handed to the next turn of that agent on the line (agentchat_replies_partial()). What an
- * answer that failed has said is in the history of this chat, too: saying it again here doubles it, unless the chat
- * gives ids (agentchat_chat_set_message_ids()).
+ * of the line's newest checkpoint (path: the agent's id; task: an id of the turn). This costs one transaction for each
+ * message, and one read at the beginning of a turn. The answer's checkpoint consumes the writes. If the turn fails or
+ * the process is killed, the next turn of that agent on the line gets them (agentchat_replies_partial()). A failed
+ * answer also stays in the history of this chat: if the agent repeats it here, it is there twice, unless the chat gives
+ * ids (agentchat_chat_set_message_ids()).
  *
- * The chat stays on the line of the checkpoint from which it was restored, whatever others put on other lines. A used
- * chat can be attached where it remembers this thread; where the namespace has no checkpoint, or with branch: then it
- * is saved at once; and with append, if it was never saved: its messages come after those of the thread, and are saved
- * with the next step.
+ * The chat stays on the line of its checkpoint. You can attach a used chat if it remembers this thread. You can also do
+ * so if the namespace is empty, or with branch: then the chat is saved at once. With append, a chat that was never
+ * saved gets the thread's messages in front of its own, and saves its own with the next step.
  * @param[in]     store   The store; must live until the chat is freed or detached.
  * @param[in]     thread  The thread's id; copied.
- * @param[in,out] chat    The chat. Untouched on failure.
+ * @param[in,out] chat    The chat. Unchanged on failure.
  * @param[in]     options Options, or NULL.
- * @param[out]    report  Of the restoring, as agentchat_thread_restore(); NULL: not wanted. NULL when nothing was
- *                        restored.
+ * @param[out]    report  Report of the restore, as agentchat_thread_restore(); NULL: not wanted. Receives NULL if
+ *                        nothing was restored.
  * @param[out]    err     Detail, or NULL.
  * @retval AGENTCHAT_E_NO_AGENTS the chat has no agents, and the thread has a checkpoint.
- * @retval AGENTCHAT_E_IN_USE    the chat has been used, and the thread has a checkpoint that it does not remember; or
- *                               options name another one than it remembers.
- * @retval AGENTCHAT_E_CONFLICT  options->checkpoint, or the remembered one, is not the newest of its line, and
+ * @retval AGENTCHAT_E_IN_USE    the chat has been used, and does not remember this thread's checkpoint; or
+ *                               options->checkpoint is not the remembered one.
+ * @retval AGENTCHAT_E_CONFLICT  options->checkpoint, or the remembered checkpoint, is not the newest of its line, and
  *                               options->branch is not set.
- * @retval AGENTCHAT_E_NOTFOUND  options->checkpoint or options->line is not there; or the thread that the chat
- * remembers was deleted.
+ * @retval AGENTCHAT_E_NOTFOUND  options->checkpoint or options->line does not exist; or the remembered thread was
+ *                               deleted.
  */
 AGENTCHAT_API agentchat_status agentchat_thread_attach(agentchat_store *store, const char *thread, agentchat_chat *chat,
                                                        const agentchat_thread_attach_options *options,
                                                        agentchat_report **report, agentchat_error *err);
 
 /**
- * Ends what agentchat_thread_attach() began; the chat forgets the thread. Nothing happens when it remembers none.
+ * Ends the effect of agentchat_thread_attach(). The chat forgets its thread; if it remembers none, nothing happens.
  * @param[in,out] chat The chat.
  * @param[out]    err  Detail, or NULL.
  * @retval AGENTCHAT_E_BUSY an operation of the chat is active.
