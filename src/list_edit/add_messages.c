@@ -155,7 +155,7 @@ static agentchat_status add(adding *a, const agentchat_messages *messages, const
     if (anew > 0)
         a->first = a->count = a->length;
     if (status >= 0)
-        status = take_updates(a, updates + anew, count - anew);
+        status = take_updates(a, anew > 0 ? updates + anew : updates, count - anew);
     return status < 0 ? status : make_edit(a, edit);
 }
 
