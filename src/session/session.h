@@ -52,8 +52,6 @@ agentchat_status aci_name_damage(agentchat_status status, const aci_session_name
 
 /* Of the statements: which parameters they take is said in src/session/statements.c. */
 typedef enum aci_session_statement {
-    /* Those that read what has checksums: a store that is of an older version has such as well:
-       aci_session_older_statements. */
     ACI_STATEMENT_SESSION,
     ACI_STATEMENT_LIST_APP,
     ACI_STATEMENT_LIST_APP_AFTER,
@@ -66,9 +64,7 @@ typedef enum aci_session_statement {
     ACI_STATEMENT_ALL_SESSIONS,
     ACI_STATEMENT_ALL_SCOPES,
     ACI_STATEMENT_ALL_EVENTS,
-    ACI_STATEMENT_SUMMED_, /* their number */
-    /* The others. */
-    ACI_STATEMENT_SESSION_LOCK = ACI_STATEMENT_SUMMED_,
+    ACI_STATEMENT_SESSION_LOCK,
     ACI_STATEMENT_SESSION_INSERT,
     ACI_STATEMENT_SESSION_ADVANCE,
     ACI_STATEMENT_SESSION_DELETE,
@@ -98,8 +94,6 @@ typedef enum aci_session_statement {
     ACI_STATEMENT_COUNT_
 } aci_session_statement;
 extern const aci_statement aci_session_statements[ACI_STATEMENT_COUNT_];
-/* What the first of them are where the tables are of version 1; the others have no text. */
-extern const aci_statement aci_session_older_statements[ACI_STATEMENT_COUNT_];
 /* Queues one of them. */
 void aci_statement_add(aci_tx *tx, aci_session_statement which, aci_sql_row_fn row, void *user);
 /* The parameters app, usr and id. */

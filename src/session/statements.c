@@ -10,63 +10,57 @@
 /* PostgreSQL locks rows; SQLite's transactions that write are alone. */
 #define LOCKS(which, text) [which] = {{OWN(which, text), OWN(which, text " FOR UPDATE")}}
 
-/* sums: the columns of checksums, which tables of version 1 have not. */
-#define NUMBERS(sums) "num, seq, rewinds, created_us, updated_us" sums
-#define SESSION_ROW(sums) "SELECT " NUMBERS(sums) " FROM session WHERE app = $1 AND usr = $2 AND id = $3"
-#define LIST(sums) "SELECT usr, id, " NUMBERS(sums) " FROM session WHERE app = $1"
-#define SCOPE_ROW(sums) "SELECT rev" sums " FROM scope WHERE app = $1 AND usr = $2"
+#define NUMBERS "num, seq, rewinds, created_us, updated_us, last, keys, sum"
+#define SESSION_ROW "SELECT " NUMBERS " FROM session WHERE app = $1 AND usr = $2 AND id = $3"
+#define LIST "SELECT usr, id, " NUMBERS " FROM session WHERE app = $1"
+#define SCOPE_ROW "SELECT rev, keys, sum FROM scope WHERE app = $1 AND usr = $2"
 #define STATE "SELECT key, value, rev FROM state WHERE app = $1 AND usr = $2 AND sid = $3"
-#define EVENT(sums) "SELECT seq, id, time_ns, json, effect" sums " FROM event WHERE app = $1"
+#define EVENT "SELECT seq, id, time_ns, json, effect, prev, sum FROM event WHERE app = $1"
 #define OF_SESSION " AND num = (SELECT session.num FROM session WHERE app = $1 AND usr = $2 AND id = $3)"
-#define SESSION_SUMS ", last, keys, sum"
-#define SCOPE_SUMS ", keys, sum"
-#define EVENT_SUMS ", prev, sum"
 
 /* app, limit */
-#define LIST_APP(sums) LIST(sums) " ORDER BY updated_us DESC, usr DESC, id DESC LIMIT $2"
+#define LIST_APP LIST " ORDER BY updated_us DESC, usr DESC, id DESC LIMIT $2"
 /* app, updated, usr, id, limit */
-#define LIST_APP_AFTER(sums)                                                                                           \
-    LIST(sums) " AND (updated_us, usr, id) < ($2, $3, $4) ORDER BY updated_us DESC, usr DESC, id DESC LIMIT $5"
+#define LIST_APP_AFTER                                                                                                 \
+    LIST " AND (updated_us, usr, id) < ($2, $3, $4) ORDER BY updated_us DESC, usr DESC, id DESC LIMIT $5"
 /* app, usr, limit */
-#define LIST_USER(sums) LIST(sums) " AND usr = $2 ORDER BY updated_us DESC, id DESC LIMIT $3"
+#define LIST_USER LIST " AND usr = $2 ORDER BY updated_us DESC, id DESC LIMIT $3"
 /* app, usr, updated, id, limit */
-#define LIST_USER_AFTER(sums)                                                                                          \
-    LIST(sums) " AND usr = $2 AND (updated_us, id) < ($3, $4) ORDER BY updated_us DESC, id DESC LIMIT $5"
+#define LIST_USER_AFTER LIST " AND usr = $2 AND (updated_us, id) < ($3, $4) ORDER BY updated_us DESC, id DESC LIMIT $5"
 /* app, usr, id, the sequence number after which, limit */
-#define EVENTS_LAST(sums) EVENT(sums) OF_SESSION " AND seq > $4 ORDER BY seq DESC LIMIT $5"
+#define EVENTS_LAST EVENT OF_SESSION " AND seq > $4 ORDER BY seq DESC LIMIT $5"
 /* app, usr, id, the sequence number after which, the time since which, limit; `+ 0`: found by time, not by sequence
    number */
-#define EVENTS_LAST_SINCE(sums)                                                                                        \
-    EVENT(sums) OF_SESSION " AND seq + 0 > $4 AND time_ns >= $5 ORDER BY seq + 0 DESC LIMIT $6"
+#define EVENTS_LAST_SINCE EVENT OF_SESSION " AND seq + 0 > $4 AND time_ns >= $5 ORDER BY seq + 0 DESC LIMIT $6"
 /* app, num, the sequence number after which */
-#define EVENTS_AFTER(sums) EVENT(sums) " AND num = $2 AND seq > $3 ORDER BY seq"
+#define EVENTS_AFTER EVENT " AND num = $2 AND seq > $3 ORDER BY seq"
 /* app, usr, id of the last one, limit, how many after it are skipped */
-#define ALL_SESSIONS(sums)                                                                                             \
-    "SELECT app, usr, id, " NUMBERS(sums) " FROM session WHERE (app, usr, id) > ($1, $2, $3)"                          \
-                                          " ORDER BY app, usr, id LIMIT $4 OFFSET $5"
+#define ALL_SESSIONS                                                                                                   \
+    "SELECT app, usr, id, " NUMBERS " FROM session WHERE (app, usr, id) > ($1, $2, $3)"                                \
+    " ORDER BY app, usr, id LIMIT $4 OFFSET $5"
 /* app, usr of the last one, limit, how many after it are skipped */
-#define ALL_SCOPES(sums)                                                                                               \
-    "SELECT app, usr, rev" sums " FROM scope WHERE (app, usr) > ($1, $2) ORDER BY app, usr LIMIT $3 OFFSET $4"
+#define ALL_SCOPES                                                                                                     \
+    "SELECT app, usr, rev, keys, sum FROM scope WHERE (app, usr) > ($1, $2) ORDER BY app, usr LIMIT $3 OFFSET $4"
 /* app, num, the sequence number after which, limit, how many after it are skipped */
-#define ALL_EVENTS(sums) EVENT(sums) " AND num = $2 AND seq > $3 ORDER BY seq LIMIT $4 OFFSET $5"
+#define ALL_EVENTS EVENT " AND num = $2 AND seq > $3 ORDER BY seq LIMIT $4 OFFSET $5"
 
 const aci_statement aci_session_statements[ACI_STATEMENT_COUNT_] = {
     /* app, usr, id */
-    SAME(ACI_STATEMENT_SESSION, SESSION_ROW(SESSION_SUMS)),
-    SAME(ACI_STATEMENT_LIST_APP, LIST_APP(SESSION_SUMS)),
-    SAME(ACI_STATEMENT_LIST_APP_AFTER, LIST_APP_AFTER(SESSION_SUMS)),
-    SAME(ACI_STATEMENT_LIST_USER, LIST_USER(SESSION_SUMS)),
-    SAME(ACI_STATEMENT_LIST_USER_AFTER, LIST_USER_AFTER(SESSION_SUMS)),
+    SAME(ACI_STATEMENT_SESSION, SESSION_ROW),
+    SAME(ACI_STATEMENT_LIST_APP, LIST_APP),
+    SAME(ACI_STATEMENT_LIST_APP_AFTER, LIST_APP_AFTER),
+    SAME(ACI_STATEMENT_LIST_USER, LIST_USER),
+    SAME(ACI_STATEMENT_LIST_USER_AFTER, LIST_USER_AFTER),
     /* app, usr ('' for the application) */
-    SAME(ACI_STATEMENT_SCOPE, SCOPE_ROW(SCOPE_SUMS)),
-    SAME(ACI_STATEMENT_EVENTS_LAST, EVENTS_LAST(EVENT_SUMS)),
-    SAME(ACI_STATEMENT_EVENTS_LAST_SINCE, EVENTS_LAST_SINCE(EVENT_SUMS)),
-    SAME(ACI_STATEMENT_EVENTS_AFTER, EVENTS_AFTER(EVENT_SUMS)),
-    SAME(ACI_STATEMENT_ALL_SESSIONS, ALL_SESSIONS(SESSION_SUMS)),
-    SAME(ACI_STATEMENT_ALL_SCOPES, ALL_SCOPES(SCOPE_SUMS)),
-    SAME(ACI_STATEMENT_ALL_EVENTS, ALL_EVENTS(EVENT_SUMS)),
+    SAME(ACI_STATEMENT_SCOPE, SCOPE_ROW),
+    SAME(ACI_STATEMENT_EVENTS_LAST, EVENTS_LAST),
+    SAME(ACI_STATEMENT_EVENTS_LAST_SINCE, EVENTS_LAST_SINCE),
+    SAME(ACI_STATEMENT_EVENTS_AFTER, EVENTS_AFTER),
+    SAME(ACI_STATEMENT_ALL_SESSIONS, ALL_SESSIONS),
+    SAME(ACI_STATEMENT_ALL_SCOPES, ALL_SCOPES),
+    SAME(ACI_STATEMENT_ALL_EVENTS, ALL_EVENTS),
     /* app, usr, id */
-    LOCKS(ACI_STATEMENT_SESSION_LOCK, SESSION_ROW(SESSION_SUMS)),
+    LOCKS(ACI_STATEMENT_SESSION_LOCK, SESSION_ROW),
     /* app, usr, id, num, seq, rewinds, created, updated, last, keys, sum */
     SAME(ACI_STATEMENT_SESSION_INSERT,
          "INSERT INTO session(app, usr, id, num, seq, rewinds, created_us, updated_us, last, keys, sum)"
@@ -80,10 +74,10 @@ const aci_statement aci_session_statements[ACI_STATEMENT_COUNT_] = {
     LOCKS(ACI_STATEMENT_SESSION_NUMBERS, "SELECT id, num FROM session WHERE app = $1 AND usr = $2 ORDER BY id"),
     /* app, usr: the row as it is, and it stays so until the transaction ends. PostgreSQL locks it, so it has to be
        there. */
-    [ACI_STATEMENT_SCOPE_HOLD] = {{OWN(ACI_STATEMENT_SCOPE_HOLD, SCOPE_ROW(SCOPE_SUMS)),
+    [ACI_STATEMENT_SCOPE_HOLD] = {{OWN(ACI_STATEMENT_SCOPE_HOLD, SCOPE_ROW),
                                    OWN(ACI_STATEMENT_SCOPE_HOLD,
                                        "INSERT INTO scope(app, usr, rev) VALUES($1, $2, 0) ON CONFLICT(app, usr)"
-                                       " DO UPDATE SET rev = scope.rev RETURNING rev" SCOPE_SUMS)}},
+                                       " DO UPDATE SET rev = scope.rev RETURNING rev, keys, sum")}},
     /* app, usr, rev, keys, sum */
     SAME(ACI_STATEMENT_SCOPE_PUT, "INSERT INTO scope(app, usr, rev, keys, sum) VALUES($1, $2, $3, $4, $5)"
                                   " ON CONFLICT(app, usr) DO UPDATE SET rev = excluded.rev, keys = excluded.keys,"
@@ -125,12 +119,12 @@ const aci_statement aci_session_statements[ACI_STATEMENT_COUNT_] = {
          "SELECT seq FROM event WHERE app = $1 AND num = $2 AND seq >= $3 AND seq <= $4"
          " AND (SELECT rewinds FROM session WHERE app = $1 AND num = $2) <> $5 ORDER BY seq"),
     /* app, num, id */
-    SAME(ACI_STATEMENT_EVENT_BY_ID, EVENT(EVENT_SUMS) " AND num = $2 AND id = $3"),
+    SAME(ACI_STATEMENT_EVENT_BY_ID, EVENT " AND num = $2 AND id = $3"),
     /* app, num, seq, id, time, json, effect, prev, sum */
     SAME(ACI_STATEMENT_EVENT_INSERT, "INSERT INTO event(app, num, seq, id, time_ns, json, effect, prev, sum)"
                                      " VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9)"),
     /* app, num, the sequence number after which */
-    SAME(ACI_STATEMENT_EVENT_UNDO, EVENT(EVENT_SUMS) " AND num = $2 AND seq > $3 ORDER BY seq DESC"),
+    SAME(ACI_STATEMENT_EVENT_UNDO, EVENT " AND num = $2 AND seq > $3 ORDER BY seq DESC"),
     SAME(ACI_STATEMENT_EVENTS_CUT, "DELETE FROM event WHERE app = $1 AND num = $2 AND seq > $3"),
     /* app, num */
     SAME(ACI_STATEMENT_EVENTS_CLEAR, "DELETE FROM event WHERE app = $1 AND num = $2"),
@@ -152,30 +146,9 @@ const aci_statement aci_session_statements[ACI_STATEMENT_COUNT_] = {
                                     " ORDER BY app, num"),
 };
 
-#define OLDER(which, text)                                                                                             \
-    [which] = {{OWN(ACI_STATEMENT_COUNT_ + (which), text), OWN(ACI_STATEMENT_COUNT_ + (which), text)}}
-
-const aci_statement aci_session_older_statements[ACI_STATEMENT_COUNT_] = {
-    OLDER(ACI_STATEMENT_SESSION, SESSION_ROW("")),
-    OLDER(ACI_STATEMENT_LIST_APP, LIST_APP("")),
-    OLDER(ACI_STATEMENT_LIST_APP_AFTER, LIST_APP_AFTER("")),
-    OLDER(ACI_STATEMENT_LIST_USER, LIST_USER("")),
-    OLDER(ACI_STATEMENT_LIST_USER_AFTER, LIST_USER_AFTER("")),
-    OLDER(ACI_STATEMENT_SCOPE, SCOPE_ROW("")),
-    OLDER(ACI_STATEMENT_EVENTS_LAST, EVENTS_LAST("")),
-    OLDER(ACI_STATEMENT_EVENTS_LAST_SINCE, EVENTS_LAST_SINCE("")),
-    OLDER(ACI_STATEMENT_EVENTS_AFTER, EVENTS_AFTER("")),
-    OLDER(ACI_STATEMENT_ALL_SESSIONS, ALL_SESSIONS("")),
-    OLDER(ACI_STATEMENT_ALL_SCOPES, ALL_SCOPES("")),
-    OLDER(ACI_STATEMENT_ALL_EVENTS, ALL_EVENTS("")),
-};
-
 void aci_statement_add(aci_tx *tx, aci_session_statement which, aci_sql_row_fn row, void *user)
 {
-    bool is_older = (atomic_load(&tx->store->older) & 1u << (ACI_SESSION_SERVICE - 1)) != 0;
-    const aci_statement *older = &aci_session_older_statements[which];
-
-    aci_transact_add(tx, is_older && older->of[0].text != NULL ? older : &aci_session_statements[which], row, user);
+    aci_transact_add(tx, &aci_session_statements[which], row, user);
 }
 
 void aci_statement_optional(aci_tx *tx, bool is_there, int64_t number)

@@ -7,8 +7,6 @@
  * and each scope have the checksums of all their keys in one number, as their exclusive or, so that a change of some
  * keys costs those keys and no more. An event's checksum leaves out the number of its session: a copy of a session has
  * the same events.
- *
- * What version 1 of the tables stored has none: is_summed is false, and nothing of it is compared.
  */
 #ifndef ACI_SESSION_SUMS_H
 #define ACI_SESSION_SUMS_H

@@ -86,8 +86,8 @@ static const char postgres_2[] =
     "CREATE INDEX term_checkpoint ON term(num, ns, seq);\n"
     "CREATE TABLE thread_index(name TEXT COLLATE \"C\" NOT NULL, sum BIGINT NOT NULL, PRIMARY KEY(name));\n";
 
-static const aci_sql_migration sqlite[] = {{0}, {2, 2, sqlite_2, NULL}};
-static const aci_sql_migration postgres[] = {{0}, {2, 2, postgres_2, NULL}};
+static const aci_sql_migration sqlite[] = {{0}, {2, 2, sqlite_2}};
+static const aci_sql_migration postgres[] = {{0}, {2, 2, postgres_2}};
 
 const aci_service aci_thread_service = {
     {[ACI_SQL_SQLITE] = {"thread", sqlite, sizeof sqlite / sizeof *sqlite},

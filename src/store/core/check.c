@@ -110,7 +110,7 @@ static agentchat_status check_below(aci_store_check *c, agentchat_error *err)
 /* Whether the store has its tables; one that is only read may lack those of newer services. */
 static bool has_tables(const agentchat_store *store, size_t service)
 {
-    return service == 0 || (!atomic_load(&store->is_layout_1) && (atomic_load(&store->lacks) & 1u << service) == 0);
+    return service == 0 || (atomic_load(&store->lacks) & 1u << service) == 0;
 }
 
 agentchat_status agentchat_store_check(agentchat_store *store, agentchat_store_check_fn each, void *user,

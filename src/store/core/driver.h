@@ -88,8 +88,6 @@ typedef struct aci_sql_migration {
     uint32_t reader, writer; /* as they are after it */
     const char *script;      /* statements, separated by semicolons: CREATE TABLE or INDEX, ALTER TABLE, and changes of
                                 rows; NULL: the version was never released */
-    const char *schema;      /* NULL: what the scripts up to here create is what there is after it; else the statements
-                                that would create that, as SQLite keeps them after ALTER TABLE */
 } aci_sql_migration;
 
 /* The tables of a service. */

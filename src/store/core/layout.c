@@ -6,8 +6,8 @@
  * them and to write to them. Each step from one version to the next is a transaction of its own, which records the new
  * version; who is killed in between has done some of them, and the next one goes on.
  *
- * `store` tells programs of layout 1, which know one number for all tables, that they are too old. A later change of
- * these two tables raises the numbers of all services as well, which is what transactions look at.
+ * `store` has the number of this layout. A later change of these two tables raises the numbers of all services as well,
+ * which is what transactions look at.
  */
 #include "store/core/sql.h"
 
@@ -27,21 +27,12 @@ enum { MOST_STEPS = 1000, NO_SERVICE = -1 };
     "CREATE TABLE service(name TEXT COLLATE \"C\" NOT NULL, version BIGINT NOT NULL, reader BIGINT NOT NULL,"          \
     " writer BIGINT NOT NULL, PRIMARY KEY(name));\n"
 
-#define VERSION_TEXT "SELECT format, reader, writer FROM store"
-const aci_statement aci_layout_version = {{{ACI_SQL_CORE, 0, VERSION_TEXT}, {ACI_SQL_CORE, 0, VERSION_TEXT}}};
-
-/* What was released once stays here: a file made by it is known by these very texts. */
+/* Layout 1 was never released: its tables of sessions are of a version that is none. */
 static const aci_sql_layout layouts[2][2] = {
     [ACI_SQL_SQLITE] = {{1, SQLITE_STORE, false, 1},
                         {2, SQLITE_STORE SQLITE_SERVICE "INSERT INTO store VALUES(2, 2, 2);\n", true, 0}},
     [ACI_SQL_POSTGRES] = {{1, POSTGRES_STORE, false, 1},
                           {2, POSTGRES_STORE POSTGRES_SERVICE "INSERT INTO store VALUES(2, 2, 2);\n", true, 0}},
-};
-
-/* From layout 1 to 2; a row for the tables that layout 1 has comes after it. */
-static const char *const from_layout_1[] = {
-    [ACI_SQL_SQLITE] = SQLITE_SERVICE "UPDATE store SET format = 2, reader = 2, writer = 2;\n",
-    [ACI_SQL_POSTGRES] = POSTGRES_SERVICE "UPDATE store SET format = 2, reader = 2, writer = 2;\n",
 };
 
 void aci_layout_describe(aci_sql_dialect dialect, aci_sql_host *host)
@@ -108,15 +99,6 @@ static bool add_record(aci_buf *out, const aci_sql_tables *tables, uint32_t vers
     return aci_buf_add(out, text, strlen(text) + 1);
 }
 
-/* The step from one layout of the store to the newest. */
-static bool add_layout_step(const agentchat_store *store, uint32_t layout, aci_buf *text)
-{
-    const char *script = layout == 0 ? newest(store)->script : from_layout_1[store->driver->dialect];
-
-    return aci_buf_add(text, script, strlen(script) + (layout == 0)) &&
-           (layout == 0 || add_record(text, store->tables, 1));
-}
-
 /* The step of a service from a version to the one after it. */
 static bool add_service_step(const aci_sql_tables *tables, uint32_t version, aci_buf *text)
 {
@@ -136,9 +118,9 @@ static bool next_step(const agentchat_store *store, const aci_sql_versions *foun
 
     text->len = 0;
     *ok = true;
-    if (found->store.format < newest(store)->format) {
-        *ok = add_layout_step(store, found->store.format, text);
-        *step = (aci_sql_step){NO_SERVICE, found->store.format, text->ptr};
+    if (found->store.format == 0) {
+        *ok = aci_buf_add(text, newest(store)->script, strlen(newest(store)->script) + 1);
+        *step = (aci_sql_step){NO_SERVICE, 0, text->ptr};
         return *ok;
     }
     while (i < store->host.service_count && found->services[i].format >= store->tables[i].count)
@@ -168,13 +150,9 @@ static agentchat_status take_older(agentchat_store *store, const aci_sql_version
     if (!store->read_only)
         return aci_fail(err, AGENTCHAT_E_VERSION,
                         "the store was made by an older version; agentchat store init brings its tables up to date");
-    atomic_store(&store->is_layout_1, found->store.format == 1);
-    for (size_t i = 0; i < store->host.service_count; i++) {
-        uint32_t format = found->services[i].format;
-
-        if (format < store->tables[i].count)
-            (void)atomic_fetch_or(format == 0 ? &store->lacks : &store->older, 1u << i);
-    }
+    for (size_t i = 0; i < store->host.service_count; i++)
+        if (found->services[i].format == 0)
+            (void)atomic_fetch_or(&store->lacks, 1u << i);
     return AGENTCHAT_OK;
 }
 

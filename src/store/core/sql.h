@@ -38,8 +38,7 @@ typedef struct aci_service {
             }                                                                                                          \
         }                                                                                                              \
     }
-/* All of them, by the number of their statements, which begins with 1; src/services/services.c. The tables of the first
-   one were all that layout 1 had. */
+/* All of them, by the number of their statements, which begins with 1; src/services/services.c */
 extern const aci_service *const aci_services[];
 extern const size_t aci_service_count;
 
@@ -49,10 +48,8 @@ struct agentchat_store {
     void *self;        /* the driver's */
     aci_sql_host host; /* what the driver is given of the store: */
     aci_sql_tables tables[ACI_SQL_MOST_SERVICES];
-    atomic_bool is_layout_1; /* there are no versions of services yet: the store is only read */
-    atomic_uint lacks;       /* services without tables, a bit each: the store is only read */
-    atomic_uint older;       /* services whose tables are not of the newest version: the store is only read */
-    atomic_uint interrupts;  /* counted up by signal handlers, too */
+    atomic_uint lacks;      /* services without tables, a bit each: the store is only read */
+    atomic_uint interrupts; /* counted up by signal handlers, too */
     bool read_only;
     uint32_t wait_ms;
     uint32_t step_rows; /* rows that one of the transactions of a long call works on; 0: as many as take little time.
@@ -94,8 +91,6 @@ typedef struct aci_tx {
     bool repeated;   /* an earlier attempt may have been committed although that was not confirmed */
     bool failed;     /* out of memory while queueing */
     bool is_allowed; /* the version that this transaction has found lets it read or write */
-    bool is_stale;   /* it is no store of layout 1 any more, as was thought: */
-    bool expects_layout_1;
     bool expects_no_tables;
     const aci_service *service; /* that it works for */
     bool skips;                 /* the statement queued last is none in this dialect: its parameters go nowhere */
@@ -168,7 +163,5 @@ agentchat_status aci_layout_prepare(agentchat_store *store, bool may_install, ag
    are; NULL: the versions'. */
 agentchat_status aci_layout_check(const aci_sql_version *version, uint32_t known, const char *of, bool writes,
                                   agentchat_error *err);
-/* The one row of `store`. */
-extern const aci_statement aci_layout_version;
 
 #endif

@@ -34,7 +34,6 @@ static void attach(agentchat_store *store)
     store->host.service_count = aci_service_count;
     store->host.interrupts = count_interrupts;
     atomic_init(&store->interrupts, 0);
-    atomic_init(&store->is_layout_1, false);
     store->driver->attach(store->self, &store->host);
 }
 

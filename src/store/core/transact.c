@@ -119,11 +119,8 @@ static agentchat_status check_version(void *user, const aci_sql_value *columns, 
     for (size_t i = 0; i < 3; i++)
         numbers[i] = numbers[i] < 0 || numbers[i] > INT32_MAX ? INT32_MAX : numbers[i];
     version = (aci_sql_version){(uint32_t)numbers[0], (uint32_t)numbers[1], (uint32_t)numbers[2]};
-    if (tx->expects_layout_1)
-        tx->is_stale = version.format > 1;
-    else
-        status = aci_layout_check(&version, tables->count, tables->name, tx->writes, err);
-    tx->is_allowed = status >= 0 && !tx->is_stale;
+    status = aci_layout_check(&version, tables->count, tables->name, tx->writes, err);
+    tx->is_allowed = status >= 0;
     if (status < 0)
         aci_pool_source(tx->store, tx->connection, err);
     return status;
@@ -132,10 +129,7 @@ static agentchat_status check_version(void *user, const aci_sql_value *columns, 
 /* The version was not what the store was thought to have when it was opened: the next attempt looks anew. */
 static void take_newer(aci_tx *tx)
 {
-    if (tx->is_stale)
-        atomic_store(&tx->store->is_layout_1, false);
-    else
-        (void)atomic_fetch_and(&tx->store->lacks, ~bit_of(tx->service));
+    (void)atomic_fetch_and(&tx->store->lacks, ~bit_of(tx->service));
     tx->outcome = ACI_SQL_TRANSIENT;
     tx->row_status = aci_fail(&tx->row_error, AGENTCHAT_E_BUSY, "others bring the store up to date");
 }
@@ -148,7 +142,7 @@ static void refuse_unless_allowed(aci_tx *tx)
     if (tx->row_status < 0 || (tx->is_allowed && !tx->expects_no_tables))
         return;
     agentchat_error_clear(&tx->row_error);
-    if (tx->is_stale || (tx->is_allowed && !tx->expects_layout_1))
+    if (tx->is_allowed)
         take_newer(tx);
     else
         tx->row_status = aci_fail(&tx->row_error, AGENTCHAT_E_VERSION, "the store has no %s tables", name);
@@ -183,12 +177,11 @@ static void put_version_first(aci_tx *tx)
     aci_sql_request request;
 
     tx->service = service_of(tx);
-    tx->expects_layout_1 = atomic_load(&tx->store->is_layout_1);
     tx->expects_no_tables = (atomic_load(&tx->store->lacks) & bit_of(tx->service)) != 0;
-    tx->is_allowed = tx->is_stale = false;
+    tx->is_allowed = false;
     if (tx->expects_no_tables) /* what was queued cannot be run */
         tx->count = tx->value_count = 0;
-    aci_transact_add(tx, tx->expects_layout_1 ? &aci_layout_version : &tx->service->version, check_version, tx);
+    aci_transact_add(tx, &tx->service->version, check_version, tx);
     if (tx->failed)
         return;
     request = tx->requests[tx->count - 1];

@@ -73,22 +73,6 @@ static bool add_script(aci_sqlite_scripts *all, const char *script)
     return true;
 }
 
-/* What a migration leaves: of a whole service, or what it has added. */
-static const char *schema_of(const aci_sql_migration *migration)
-{
-    return migration->schema != NULL ? migration->schema : migration->script;
-}
-
-/* The migration from which on all that is there is said, when so many are done. */
-static uint32_t first_script(const aci_sql_tables *tables, uint32_t done)
-{
-    uint32_t first = 0;
-
-    for (uint32_t k = 0; k < done; k++)
-        first = tables->migrations[k].schema != NULL ? k : first;
-    return first;
-}
-
 bool aci_sqlite_scripts_of(const aci_sql_host *host, const aci_sql_versions *versions, aci_sqlite_scripts *out)
 {
     const aci_sql_layout *layout = aci_sql_layout_of(host, versions->store.format);
@@ -103,8 +87,8 @@ bool aci_sqlite_scripts_of(const aci_sql_host *host, const aci_sql_versions *ver
         uint32_t known = versions->services[i].format;
 
         known = known < tables->count ? known : tables->count;
-        for (uint32_t k = first_script(tables, known); k < known && ok; k++)
-            ok = !aci_sql_was_released(tables, k + 1) || add_script(out, schema_of(&tables->migrations[k]));
+        for (uint32_t k = 0; k < known && ok; k++)
+            ok = !aci_sql_was_released(tables, k + 1) || add_script(out, tables->migrations[k].script);
     }
     return ok;
 }

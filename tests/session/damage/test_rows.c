@@ -456,7 +456,7 @@ static void test_rows__of_the_version_decide_who_may_open(void **state)
     } versions[] = {
         {"UPDATE store SET format = 3", AGENTCHAT_OK, AGENTCHAT_OK, 0},
         {"UPDATE store SET format = 3, writer = 3", AGENTCHAT_OK, AGENTCHAT_E_VERSION, 3},
-        {"UPDATE store SET format = 1", AGENTCHAT_E_SCHEMA, AGENTCHAT_E_SCHEMA, 0}, /* it had no table `service` */
+        {"UPDATE store SET format = 1", AGENTCHAT_E_VERSION, AGENTCHAT_E_VERSION, 0}, /* never released */
         {"UPDATE store SET format = 7, reader = 5, writer = 6", AGENTCHAT_E_VERSION, AGENTCHAT_E_VERSION, 7},
         {"UPDATE store SET format = 2147483647, reader = 2147483647, writer = 2147483647", AGENTCHAT_E_VERSION,
          AGENTCHAT_E_VERSION, 2147483647},
