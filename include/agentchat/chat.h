@@ -342,8 +342,8 @@ AGENTCHAT_API void agentchat_chat_reducer_init(agentchat_chat_reducer *reducer, 
  * saved, and restore does not change them.
  * @param[in]  chat    The chat.
  * @param[in]  name    Name of the value; copied.
- * @param[in]  reducer The reducer; copied. The chat takes ownership of user, and calls free_user on failure too. NULL,
- * or one without a function: the library handles all updates.
+ * @param[in]  reducer The reducer; copied. The chat takes ownership of user, and calls free_user on failure too. NULL:
+ *                     the library handles all updates, as with one that has no function.
  * @param[out] err     Detail, or NULL.
  * @retval AGENTCHAT_E_INVALID the chat is NULL, the name is empty or not UTF-8, or the struct's size is not valid.
  * @retval AGENTCHAT_E_BUSY    an operation is active.

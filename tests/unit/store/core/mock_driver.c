@@ -47,17 +47,14 @@ static agentchat_status mock_connect(void *self, uint32_t wait_ms, void **connec
 static bool row_of(const mock *p, const aci_sql_statement *statement, aci_sql_value row[3])
 {
     aci_sql_version version = {1, 1, 1};
-    bool of_store = strncmp(statement->text, "SELECT format", 13) == 0;
 
-    if (of_store)
-        version = p->versions.store;
-    else if (strncmp(statement->text, "SELECT version", 14) == 0)
+    if (strncmp(statement->text, "SELECT version", 14) == 0)
         version = p->versions.services[statement->number - 1];
     for (size_t i = 0; i < 3; i++)
         row[i] = (aci_sql_value){ACI_SQL_INTEGER, 0, {NULL, 0}};
     row[0].integer = version.format;
     row[1].integer = version.reader;
-    row[2].integer = of_store ? version.writer : p->writer;
+    row[2].integer = p->writer;
     return version.format > 0;
 }
 
@@ -119,23 +116,17 @@ static agentchat_status mock_install(void *connection, const aci_sql_step *step,
 {
     mock *p = ((line *)connection)->p;
     static const char *const tables[] = {"CREATE TABLE service", "CREATE TABLE event", "CREATE TABLE checkpoint"};
-    bool alters = step->service == 0 && step->from == 1;
-    const char *table = alters ? "ALTER TABLE event" : tables[step->service + 1];
     agentchat_status status = give(p->installs, 8, &p->install_count, outcome, err);
 
     if (status < 0)
         return status;
-    assert_non_null(strstr(step->script, table));
+    assert_non_null(strstr(step->script, tables[step->service + 1]));
     assert_int_equal(step->from,
                      step->service < 0 ? p->versions.store.format : p->versions.services[step->service].format);
     if (step->service < 0)
         p->versions.store = (aci_sql_version){2, 2, 2};
-    if (alters)
-        p->versions.services[0] = (aci_sql_version){2, 2, 2};
-    else if (step->service == 0 || step->from == 1) /* from layout 1 on its tables have a row */
-        p->versions.services[0] = (aci_sql_version){1, 1, 1};
-    if (step->service == 1)
-        p->versions.services[1] = (aci_sql_version){2, 2, 2};
+    else
+        p->versions.services[step->service] = (aci_sql_version){2, 2, 2};
     return AGENTCHAT_OK;
 }
 

@@ -117,31 +117,6 @@ static void test_store__reads_one_without_the_tables_of_a_service(void **state)
     agentchat_store_close(store);
 }
 
-static void test_store__reads_one_of_layout_1_while_others_bring_it_up_to_date(void **state)
-{
-    mock p = sound();
-    agentchat_store *store = NULL;
-    agentchat_error err;
-    job j;
-
-    (void)state;
-    p.versions.store = (aci_sql_version){1, 1, 1};
-    p.versions.services[1] = (aci_sql_version){0, 0, 0};
-    test_ok(open_mock(&p, 200, true, false, &store, &err), &err);
-    test_ok(read_of(store, false, &j, &err), &err);
-    test_fails(read_of(store, true, &j, &err), &err, AGENTCHAT_E_VERSION, NULL, "the store has no thread tables");
-    p.versions.store = (aci_sql_version){2, 2, 2}; /* by one that knows nothing of threads */
-    test_fails(read_of(store, true, &j, &err), &err, AGENTCHAT_E_VERSION, NULL, "the store has no thread tables");
-    assert_int_equal(j.calls, 2);
-    test_ok(read_of(store, false, &j, &err), &err);
-    assert_int_equal(j.calls, 1);
-    p.versions.services[1] = (aci_sql_version){1, 1, 1};
-    test_ok(read_of(store, true, &j, &err), &err);
-    assert_int_equal(j.calls, 2);
-    assert_int_equal(j.rows, 1);
-    agentchat_store_close(store);
-}
-
 static agentchat_status commit_at_once(aci_tx *tx, void *user, agentchat_error *err)
 {
     (void)user;
@@ -216,7 +191,6 @@ int main(void)
         cmocka_unit_test(test_store__every_transaction_asks_whether_it_still_may),
         cmocka_unit_test(test_store__a_store_for_reading_refuses_to_write),
         cmocka_unit_test(test_store__reads_one_without_the_tables_of_a_service),
-        cmocka_unit_test(test_store__reads_one_of_layout_1_while_others_bring_it_up_to_date),
         cmocka_unit_test(test_store__writing_without_looking_is_a_bug),
         cmocka_unit_test(test_store__a_transaction_survives_every_failed_allocation),
         cmocka_unit_test(test_column__of_another_type_is_damage),
