@@ -159,7 +159,7 @@ AGENTCHAT_API void agentchat_write_options_init(agentchat_write_options *options
 /**
  * Writes a snapshot to a stream and commits the stream. The same snapshot always gives the same bytes. Nothing in a
  * chat makes it fail but channels that repeat its history too often: what the format cannot hold becomes a LOSS entry
- * of the report.
+ * of the report. The document ends with a line feed, except in semantic-kernel with options->strict.
  * @param[in]  snapshot The snapshot.
  * @param[in]  sink     The stream; borrowed. After a failure it is not committed.
  * @param[in]  options  Options, or NULL.

@@ -63,8 +63,6 @@ static bool take(agentchat_message_builder *builder, bool in_item, const char *m
     agentchat_error_clear(&error);
     status = form == ACI_FORM_JSON ? aci_check_json(builder->env, value, &error) : aci_check_text(*value, &error);
     if (status < 0) {
-        if (form == ACI_FORM_JSON && strcmp(member, "result") == 0)
-            aci_json_cure(&error, status, AGENTCHAT_STR("a result"), "agentchat_message_builder_add_result_text");
         aci_builder_fail(builder, in_item, member, &error);
         return false;
     }
@@ -331,7 +329,11 @@ void agentchat_message_builder_add_result(agentchat_message_builder *builder, ag
     agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_CALL_ID, id);
     agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_PLUGIN, plugin);
     agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_FUNCTION, function);
+    if (builder == NULL || builder->status < 0)
+        return;
     agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_RESULT, result);
+    aci_json_cure(&builder->error, builder->status, AGENTCHAT_STR("the result"),
+                  "agentchat_message_builder_add_result_text");
 }
 
 void agentchat_message_builder_add_result_text(agentchat_message_builder *builder, agentchat_str id,

@@ -61,13 +61,13 @@ agentchat_status agentchat_session_set(agentchat_session *session, const char *k
 
     if (status < 0)
         return status;
-    if (temporary)
-        return agentchat_state_set(session->view.state, key, value, err);
     status = aci_check_json(session->env, &value, err);
     if (status < 0) {
         aci_json_cure(err, status, agentchat_str_from(key), "agentchat_session_set_text");
         return status;
     }
+    if (temporary)
+        return agentchat_state_set(session->view.state, key, value, err);
     status = agentchat_event_builder_new(session->env, AGENTCHAT_STR("system"), &builder, err);
     if (status < 0)
         return status;

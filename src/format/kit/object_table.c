@@ -226,7 +226,8 @@ bool aci_object_table_spell_value(aci_raw_reader *a, const aci_table_row *row, a
     bool ok;
     aci_buf text;
 
-    if (row->of == NULL || memchr(raw->ptr, '_', raw->len) == NULL)
+    if (row->of == NULL ||
+        (memchr(raw->ptr, '_', raw->len) == NULL && memchr(raw->ptr, '\\', raw->len) == NULL)) /* it may be escaped */
         return true;
     aci_buf_init(&text, a->env, SIZE_MAX);
     ok = spell_value(a, row, *raw, &text);

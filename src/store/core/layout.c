@@ -27,7 +27,7 @@ enum { MOST_STEPS = 1000, NO_SERVICE = -1 };
     "CREATE TABLE service(name TEXT COLLATE \"C\" NOT NULL, version BIGINT NOT NULL, reader BIGINT NOT NULL,"          \
     " writer BIGINT NOT NULL, PRIMARY KEY(name));\n"
 
-/* Layout 1 was never released: its tables of sessions are of a version that is none. */
+/* Layout 1 was never released. It counts as version 1 of the session tables, which was not released either. */
 static const aci_sql_layout layouts[2][2] = {
     [ACI_SQL_SQLITE] = {{1, SQLITE_STORE, false, 1},
                         {2, SQLITE_STORE SQLITE_SERVICE "INSERT INTO store VALUES(2, 2, 2);\n", true, 0}},

@@ -43,7 +43,7 @@ static void test_change__setting_refuses_what_is_no_json(void **state)
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         expect_fails(s, agentchat_session_set(session, "k", agentchat_str_from(bad[i]), &s->err), AGENTCHAT_E_INVALID,
-                     NULL);
+                     "the value of k is not JSON; quote it, or use agentchat_session_set_text");
     expect_fails(s, agentchat_session_set(session, "k", (agentchat_str){NULL, 0}, &s->err), AGENTCHAT_E_INVALID, NULL);
     expect_fails(s, agentchat_session_set(session, NULL, AGENTCHAT_STR("1"), &s->err), AGENTCHAT_E_INVALID, NULL);
     expect_fails(s, agentchat_session_set(NULL, "k", AGENTCHAT_STR("1"), &s->err), AGENTCHAT_E_INVALID, NULL);

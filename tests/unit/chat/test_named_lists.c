@@ -361,6 +361,21 @@ static void test_named_list__an_update_costs_what_is_new(void **state)
     assert_true(bytes_of_update(20000) <= bytes_of_update(10) + 4);
 }
 
+static void test_named_value__that_is_no_json_says_what_to_do(void **state)
+{
+    agentchat_str absent = {NULL, 0};
+    agentchat_chat *chat = NULL;
+    agentchat_error err;
+
+    (void)state;
+    test_ok(agentchat_chat_new(NULL, &chat, &err), &err);
+    test_fails(
+        agentchat_chat_set_value(chat, AGENTCHAT_STR("city"), absent, AGENTCHAT_STR("Lyon"), &err), &err,
+        AGENTCHAT_E_INVALID, "",
+        "the value of city is not JSON; quote it, or use agentchat_chat_set_value_text or agentchat_json_quote: ");
+    agentchat_chat_free(chat);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -374,6 +389,7 @@ int main(void)
         cmocka_unit_test(test_reducer__is_freed_when_it_is_refused),
         cmocka_unit_test(test_reducer__finds_the_chat_busy),
         cmocka_unit_test(test_named_list__an_update_costs_what_is_new),
+        cmocka_unit_test(test_named_value__that_is_no_json_says_what_to_do),
     };
 
     return cmocka_run_group_tests_name("chat.named_lists", tests, NULL, NULL);

@@ -469,6 +469,27 @@ static void test_builder__survives_running_out_of_memory(void **state)
     assert_true(test_oom_sweep(build_much, NULL) > 10);
 }
 
+static void test_builder__results_may_be_texts(void **state)
+{
+    agentchat_message_builder *b = test_message_builder(NULL, "tool", NULL);
+    agentchat_message *m;
+
+    (void)state;
+    agentchat_message_builder_add_result_text(b, AGENTCHAT_STR("c1"), absent, absent, AGENTCHAT_STR("say \"hi\""));
+    agentchat_message_builder_add_result_text(b, AGENTCHAT_STR("c2"), absent, absent, absent);
+    m = finished(b);
+    assert_str(agentchat_item_get(agentchat_message_item(m, 0), AGENTCHAT_FIELD_RESULT), "\"say \\\"hi\\\"\"");
+    assert_null(agentchat_item_get(agentchat_message_item(m, 1), AGENTCHAT_FIELD_RESULT).ptr);
+    agentchat_message_unref(m);
+    b = test_message_builder(NULL, "tool", NULL);
+    agentchat_message_builder_add_result(b, AGENTCHAT_STR("c1"), absent, absent, AGENTCHAT_STR("shipped"));
+    refused(b, AGENTCHAT_E_INVALID, "/items/0/result",
+            "the value of the result is not JSON; quote it, or use agentchat_message_builder_add_result_text: ");
+    b = test_message_builder(NULL, "tool", NULL);
+    agentchat_message_builder_add_result_text(b, AGENTCHAT_STR("c1"), absent, absent, AGENTCHAT_STR("\xFF"));
+    refused(b, AGENTCHAT_E_INVALID, "/items/0/result", "not UTF-8");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -489,6 +510,7 @@ int main(void)
         cmocka_unit_test(test_builder__refuses_to_finish_null),
         cmocka_unit_test(test_builder__can_be_given_up),
         cmocka_unit_test(test_builder__survives_running_out_of_memory),
+        cmocka_unit_test(test_builder__results_may_be_texts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -252,6 +252,10 @@ static void test_state_map__constructors_say_what_is_null(void **state)
 
     (void)state;
     test_fails(agentchat_state_new(NULL, NULL, &err), &err, AGENTCHAT_E_INVALID, "", "out must not be NULL");
+    test_fails(agentchat_state_set(map, "user:name", AGENTCHAT_STR("Ann"), &err), &err, AGENTCHAT_E_INVALID, "",
+               "the value of user:name is not JSON; quote it, or use agentchat_state_set_text: ");
+    test_fails(agentchat_state_set_text(map, "user:name", AGENTCHAT_STR("\xFF"), &err), &err, AGENTCHAT_E_INVALID, "",
+               "not UTF-8");
     test_fails(agentchat_state_copy(map, NULL, &err), &err, AGENTCHAT_E_INVALID, "", "out must not be NULL");
     test_fails(agentchat_state_copy(NULL, &copy, &err), &err, AGENTCHAT_E_INVALID, "", "state must not be NULL");
     assert_null(copy);
