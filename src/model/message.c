@@ -57,9 +57,10 @@ agentchat_status agentchat_message_join_text(const agentchat_message *message, a
         return aci_fail_null(err, message == NULL ? "message" : "out");
     aci_buf_init(&text, aci_arena_env(message->arena), SIZE_MAX);
     for (size_t i = 0; i < message->item_count && ok; i++) {
-        agentchat_str one = agentchat_item_get(message->items[i], AGENTCHAT_FIELD_TEXT);
+        const agentchat_item *item = message->items[i];
+        agentchat_str one = aci_field_view(aci_field_find(item->fields, item->field_count, AGENTCHAT_FIELD_TEXT));
 
-        if (message->items[i]->kind != AGENTCHAT_ITEM_TEXT || one.ptr == NULL || agentchat_str_is_null(one))
+        if (item->kind != AGENTCHAT_ITEM_TEXT || one.ptr == NULL || agentchat_str_is_null(one))
             continue;
         ok = (is_first || aci_buf_add_str(&text, separator)) && aci_buf_add_str(&text, one);
         is_first = false;
@@ -76,7 +77,7 @@ size_t agentchat_message_item_count(const agentchat_message *message)
 
 const agentchat_item *agentchat_message_item(const agentchat_message *message, size_t index)
 {
-    return index < agentchat_message_item_count(message) ? message->items[index] : NULL;
+    return message != NULL && index < message->item_count ? message->items[index] : NULL;
 }
 
 size_t agentchat_message_extra_count(const agentchat_message *message)
