@@ -5,8 +5,8 @@
 #include "cli/session/session.h"
 #include "cli/state/state.h"
 #include "cli/store/store.h"
-#include "cli/terminal/signals.h"
-#include "cli/text/put.h"
+#include "cli/terminal/terminal.h"
+#include "cli/text/text.h"
 #include "cli/thread/thread.h"
 #include "cli/verify/verify.h"
 #include <errno.h>

@@ -4,12 +4,8 @@
 
 #include "base/invisible.h"
 #include "base/utf8.h"
-#include "cli/io/value.h"
-#include "cli/json/inspect.h"
-#include "cli/json/print.h"
-#include "cli/json/writer.h"
-#include "cli/text/put.h"
-#include "cli/text/time.h"
+#include "cli/json/json.h"
+#include "cli/text/text.h"
 
 /* Everything that `print` writes, as a string to be freed. */
 typedef struct output {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* agentchat convert: from any format to any, and what that changed or lost. */
+/* Documents: converting, checking and digesting them; the formats that there are. */
 #include "cli/chat/chat.h"
-#include "cli/command/arguments.h"
-#include "cli/command/format.h"
-#include "cli/io/input.h"
-#include "cli/io/output.h"
-#include "cli/io/stored.h"
-#include "cli/json/writer.h"
-#include "cli/show/report.h"
-#include "cli/text/error.h"
+
+#include "cli/command/command.h"
+#include "cli/io/io.h"
+#include "cli/json/json.h"
+#include "cli/show/show.h"
+#include "cli/text/text.h"
+#include <string.h>
+
+/* ==== agentchat convert: from any format to any, and what that changed or lost =================================== */
 
 typedef struct job {
     const char *in, *out, *to;
@@ -16,7 +17,7 @@ typedef struct job {
     agentchat_report *read, *written;
 } job;
 
-static void print_json(const job *j, agentchat_status status, const agentchat_error *err)
+static void convert_print_json(const job *j, agentchat_status status, const agentchat_error *err)
 {
     cli_json json = {.out = stderr};
 
@@ -70,7 +71,7 @@ static int convert(job *j)
         status = write_out(j, file.snapshot, &err);
     }
     if (j->as_json) {
-        print_json(j, status, &err);
+        convert_print_json(j, status, &err);
     } else {
         if (!cli_report_print(stderr, 0, j->read, j->written))
             status = agentchat_error_set(&err, AGENTCHAT_E_NOMEM, "out of memory");
@@ -82,7 +83,7 @@ static int convert(job *j)
     return status >= 0 ? CLI_SUCCESS : status == AGENTCHAT_E_LOSS ? CLI_NO : CLI_ERROR;
 }
 
-static int run(int argc, char **argv)
+static int convert_run(int argc, char **argv)
 {
     job j = {.to = NULL};
     const char *copies = NULL;
@@ -127,5 +128,329 @@ const cli_command cli_convert = {
         "                  (schema: agentchat check --schema cli-convert)\n"
         "\n"
         "exit status: 0 written, 1 not written because of --fail-on-loss, 2 error\n",
-    .run = run,
+    .run = convert_run,
+};
+
+/* ==== agentchat check: whether files are valid chats, and what is in them; or a schema =========================== */
+
+static int print_schema(const char *name)
+{
+    static const char *const formats[][2] = {{"agentchat", "agentchat-1"}, {"session", "session-1"}};
+
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        if (strcmp(name, formats[i][0]) == 0)
+            name = formats[i][1];
+    }
+    for (size_t i = 0; i < cli_schema_count; i++) {
+        if (strcmp(cli_schemas[i].name, name) == 0) {
+            (void)fwrite(cli_schemas[i].text, 1, cli_schemas[i].len, stdout);
+            return CLI_SUCCESS;
+        }
+    }
+    return cli_command_usage(cli_check.name, "there is no schema \"%s\"", name);
+}
+
+static void print_facts(const cli_document *file)
+{
+    const agentchat_snapshot *snapshot = agentchat_document_snapshot(file->document);
+
+    (void)cli_put(stdout, agentchat_str_from(file->name));
+    (void)printf(": %s, ", agentchat_document_format(file->document));
+    if (snapshot == NULL) {
+        if (agentchat_document_session(file->document) != NULL)
+            (void)fputs("a session, ", stdout);
+        cli_put_count(stdout, agentchat_document_event_count(file->document), "event, ok\n", "events, ok\n");
+        return;
+    }
+    cli_put_count(stdout, agentchat_snapshot_participant_count(snapshot), "participant, ", "participants, ");
+    cli_put_count(stdout, agentchat_messages_count(agentchat_snapshot_history(snapshot)), "message, ", "messages, ");
+    cli_put_count(stdout, agentchat_snapshot_channel_count(snapshot), "channel, ok\n", "channels, ok\n");
+}
+
+static void print_json_facts(cli_json *json, const cli_document *file)
+{
+    const agentchat_snapshot *snapshot = agentchat_document_snapshot(file->document);
+
+    cli_json_cstr(json, "kind", agentchat_document_kind_name(agentchat_document_get_kind(file->document)));
+    cli_json_cstr(json, "format", agentchat_document_format(file->document));
+    if (snapshot != NULL) {
+        cli_json_count(json, "participants", agentchat_snapshot_participant_count(snapshot));
+        cli_json_count(json, "messages", agentchat_messages_count(agentchat_snapshot_history(snapshot)));
+        cli_json_count(json, "channels", agentchat_snapshot_channel_count(snapshot));
+        cli_json_count(json, "values", agentchat_snapshot_value_count(snapshot));
+        cli_json_bool(json, "complete", agentchat_snapshot_is_complete(snapshot));
+    } else {
+        cli_json_count(json, "events", agentchat_document_event_count(file->document));
+    }
+    cli_json_report(json, file->report, NULL);
+}
+
+static void check_print_json(const cli_document *file)
+{
+    cli_json json = {.out = stdout};
+
+    cli_json_begin(&json, NULL, '{');
+    cli_json_cstr(&json, "file", file->name);
+    cli_json_bool(&json, "ok", file->document != NULL);
+    if (file->document != NULL)
+        print_json_facts(&json, file);
+    else
+        cli_json_error(&json, file->status, &file->err);
+    cli_json_end(&json, '}');
+    cli_json_line(&json);
+}
+
+static int check_file(const char *name, bool as_json)
+{
+    cli_document file;
+    bool ok = cli_document_read(&file, name);
+    int status = ok ? CLI_SUCCESS : cli_document_is_bad(file.status) ? CLI_NO : CLI_ERROR;
+
+    if (as_json) {
+        check_print_json(&file);
+    } else if (ok) {
+        print_facts(&file);
+        if (!cli_report_print(stdout, 2, file.report, NULL))
+            status = CLI_ERROR;
+    } else {
+        /* That a file is bad is the answer; that it cannot be read is an error. */
+        cli_error_print(status == CLI_NO ? stdout : stderr, name, file.status, &file.err);
+    }
+    cli_document_close(&file);
+    return status;
+}
+
+static int check_run(int argc, char **argv)
+{
+    bool as_json = false, want_schema = false;
+    const char *schema = NULL;
+    const cli_switch switches[] = {{"json", &as_json, NULL}, {"schema", &want_schema, &schema}};
+    int status = cli_arguments(&cli_check, argc, argv, "[FILE]...", switches, 2);
+
+    if (status != CLI_GO_ON)
+        return status;
+    argv++;
+    if (want_schema) {
+        if (schema == NULL && *argv != NULL)
+            schema = *argv++;
+        if (*argv != NULL)
+            return cli_command_usage(cli_check.name, "--schema takes one name and no files");
+        return print_schema(schema == NULL ? "agentchat" : schema);
+    }
+    if (*argv == NULL)
+        return cli_command_usage(cli_check.name, "FILE is missing");
+    for (status = CLI_SUCCESS; *argv != NULL; argv++)
+        status = cli_command_worse(status, check_file(*argv, as_json));
+    return status;
+}
+
+const cli_command cli_check = {
+    .name = "check",
+    .summary = "check whether files are valid chats, sessions or events",
+    .help = "usage: agentchat check [--json] FILE...\n"
+            "       agentchat check --schema [NAME]\n"
+            "\n"
+            "Reads each FILE completely, a chat, a history, the file of a session, an event, or events one a\n"
+            "line, and prints one line: its format and what it holds, or the first thing that is wrong with it as\n"
+            "FILE:LINE:COLUMN: POINTER: what is wrong. Below a valid file stand the notes and losses of reading\n"
+            "it.\n"
+            "\n"
+            "  --json     one JSON object per file (schema: agentchat check --schema cli-check)\n"
+            "  --schema   print a JSON schema: agentchat (the default), session, semantic-kernel,\n"
+            "             verify-expectation, verify-manifest, or cli-COMMAND for the --json output of a command\n"
+            "\n"
+            "exit status: 0 all are valid, 1 one is not, 2 one cannot be read\n",
+    .run = check_run,
+};
+
+/* ==== agentchat digest: equal for documents of the same meaning, whatever their formats ========================== */
+
+typedef struct digested {
+    char digest[AGENTCHAT_DIGEST_LEN + 1];
+    agentchat_document_kind kind;
+    agentchat_error err;
+} digested;
+
+static agentchat_status digest_stored(const char *name, digested *d)
+{
+    cli_stored stored;
+    agentchat_status status = cli_stored_open(&stored, name);
+
+    d->kind = AGENTCHAT_DOCUMENT_SESSION;
+    d->err = stored.err;
+    if (status >= 0)
+        status = agentchat_session_digest(stored.session, d->digest, &d->err);
+    cli_stored_close(&stored);
+    return status;
+}
+
+static agentchat_status digest_document(const char *name, bool all, digested *d)
+{
+    cli_document file;
+    agentchat_status status;
+
+    if (cli_document_read(&file, name)) {
+        d->kind = agentchat_document_get_kind(file.document);
+        file.status = agentchat_document_digest(file.document, all, d->digest, &file.err);
+    }
+    status = file.status;
+    d->err = file.err;
+    cli_document_close(&file);
+    return status;
+}
+
+static int digest_one(const char *name, bool all, bool as_json)
+{
+    digested d = {.kind = AGENTCHAT_DOCUMENT_CHAT};
+    agentchat_status status = cli_stored_is(name) ? digest_stored(name, &d) : digest_document(name, all, &d);
+
+    if (status < 0) {
+        cli_error_print(stderr, name, status, &d.err);
+    } else if (as_json) {
+        cli_json json = {.out = stdout};
+
+        cli_json_begin(&json, NULL, '{');
+        cli_json_cstr(&json, "file", name);
+        cli_json_cstr(&json, "kind", agentchat_document_kind_name(d.kind));
+        cli_json_cstr(&json, "sha256", d.digest);
+        cli_json_bool(&json, "all", all);
+        cli_json_end(&json, '}');
+        cli_json_line(&json);
+    } else {
+        (void)printf("sha256:%s  ", d.digest);
+        (void)cli_put(stdout, agentchat_str_from(name));
+        (void)fputc('\n', stdout);
+    }
+    return status < 0 ? CLI_ERROR : CLI_SUCCESS;
+}
+
+static int digest_run(int argc, char **argv)
+{
+    bool all = false, as_json = false;
+    const char *copies = NULL;
+    const cli_switch switches[] = {{"all", &all, NULL}, {"max-copies", NULL, &copies}, {"json", &as_json, NULL}};
+    int status = cli_arguments(&cli_digest, argc, argv, "FILE...", switches, 3);
+
+    if (status != CLI_GO_ON)
+        return status;
+    if (copies != NULL && !cli_input_max_copies(&cli_digest, copies))
+        return CLI_ERROR;
+    for (status = CLI_SUCCESS; *++argv != NULL;)
+        status = cli_command_worse(status, digest_one(*argv, all, as_json));
+    return status;
+}
+
+const cli_command cli_digest = {
+    .name = "digest",
+    .summary = "print a digest that is equal for chats of the same meaning",
+    .help = "usage: agentchat digest [OPTION...] FILE...\n"
+            "\n"
+            "Prints sha256:HEX  FILE for each FILE. Two histories with the same meaning have the same digest,\n"
+            "whatever formats they are stored in; so have two sessions, events, or files of events. That\n"
+            "of a session covers its state and all of its events.\n"
+            "\n"
+            "  --all           cover participants and channels too, not only the history\n"
+            "  --max-copies N  let channels repeat the history up to N times FILE's size, not 16\n"
+            "  --json          one JSON object per file (schema: agentchat check --schema cli-digest)\n"
+            "\n"
+            "exit status: 0 success, 2 a file is none of these or cannot be read\n",
+    .run = digest_run,
+};
+
+/* ==== agentchat formats: which formats there are, and what can be done with them ================================= */
+
+static const struct {
+    const char *name;
+    uint32_t bit;
+} documents[] = {
+    {"chat", AGENTCHAT_HOLDS_CHAT},
+    {"history", AGENTCHAT_HOLDS_HISTORY},
+    {"session", AGENTCHAT_HOLDS_SESSION},
+    {"event", AGENTCHAT_HOLDS_EVENT},
+};
+enum { DOCUMENTS = (int)(sizeof documents / sizeof documents[0]) };
+
+static void print_documents(cli_json *json, const char *name, uint32_t bits)
+{
+    cli_json_begin(json, name, '[');
+    for (int i = 0; i < DOCUMENTS; i++)
+        if ((bits & documents[i].bit) != 0)
+            cli_json_cstr(json, NULL, documents[i].name);
+    cli_json_end(json, ']');
+}
+
+static void formats_print_json(void)
+{
+    cli_json json = {.out = stdout};
+
+    cli_json_begin(&json, NULL, '{');
+    cli_json_begin(&json, "items", '[');
+    for (size_t i = 0; i < agentchat_format_count(); i++) {
+        const agentchat_format *format = agentchat_format_at(i);
+
+        cli_json_begin(&json, NULL, '{');
+        cli_json_cstr(&json, "name", format->name);
+        cli_json_cstr(&json, "summary", format->summary);
+        print_documents(&json, "reads", format->reads);
+        print_documents(&json, "writes", format->writes);
+        cli_json_bool(&json, "strict", format->has_strict);
+        cli_json_end(&json, '}');
+    }
+    cli_json_end(&json, ']');
+    cli_json_end(&json, '}');
+    cli_json_line(&json);
+}
+
+/* "chat, history" */
+static void list_documents(char *out, size_t size, uint32_t bits)
+{
+    size_t len = 0;
+
+    out[0] = '\0';
+    for (int i = 0; i < DOCUMENTS && len < size; i++)
+        if ((bits & documents[i].bit) != 0)
+            len += (size_t)snprintf(out + len, size - len, "%s%s", len > 0 ? ", " : "", documents[i].name);
+}
+
+static void print_lines(void)
+{
+    for (size_t i = 0; i < agentchat_format_count(); i++) {
+        const agentchat_format *format = agentchat_format_at(i);
+        char reads[64], writes[64];
+
+        list_documents(reads, sizeof reads, format->reads);
+        list_documents(writes, sizeof writes, format->writes);
+        (void)printf("%s: %s\n  reads %s; writes %s%s\n", format->name, format->summary,
+                     reads[0] != '\0' ? reads : "nothing", writes[0] != '\0' ? writes : "nothing",
+                     format->has_strict ? "; has --strict" : "");
+    }
+}
+
+static int formats_run(int argc, char **argv)
+{
+    bool as_json = false;
+    const cli_switch switches[] = {{"json", &as_json, NULL}};
+    int status = cli_arguments(&cli_formats, argc, argv, "", switches, 1);
+
+    if (status != CLI_GO_ON)
+        return status;
+    if (as_json)
+        formats_print_json();
+    else
+        print_lines();
+    return CLI_SUCCESS;
+}
+
+const cli_command cli_formats = {
+    .name = "formats",
+    .summary = "list the formats, and what is read and written in them",
+    .help = "usage: agentchat formats [--json]\n"
+            "\n"
+            "Lists the formats by the names that --from and --to take: what is read and written in each of them,\n"
+            "chats, histories alone, sessions or events.\n"
+            "\n"
+            "  --json     one JSON object (schema: agentchat check --schema cli-formats)\n"
+            "\n"
+            "exit status: 0 success\n",
+    .run = formats_run,
 };

@@ -1,19 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* agentchat trim: a chat with a history that fits a number of tokens, its channels too. */
+/* Counting tokens, and trimming a history to some. */
 #include "cli/chat/chat.h"
-#include "cli/chat/counter.h"
-#include "cli/command/arguments.h"
-#include "cli/command/format.h"
-#include "cli/io/input.h"
-#include "cli/io/output.h"
-#include "cli/io/stored.h"
-#include "cli/json/writer.h"
-#include "cli/show/report.h"
-#include "cli/text/error.h"
-#include "cli/text/number.h"
+
+#include "cli/command/command.h"
+#include "cli/io/io.h"
+#include "cli/json/json.h"
+#include "cli/show/show.h"
+#include "cli/text/text.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== counter ==================================================================================================== */
+
+/* The counter of that name, NULL standing for approximate. NULL: there is none, and the usage was printed. */
+static agentchat_token_counter_fn counter_find(const cli_command *self, const char *name)
+{
+    static const struct {
+        const char *name;
+        agentchat_token_counter_fn counter;
+    } counters[] = {{"approximate", agentchat_count_approximately},
+                    {"messages", agentchat_count_messages},
+                    {"characters", agentchat_count_characters}};
+
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
+        if (name == NULL || strcmp(name, counters[i].name) == 0)
+            return counters[i].counter;
+    (void)cli_command_usage(self->name, "--counter is approximate, messages or characters, not \"%s\"", name);
+    return NULL;
+}
+
+/* ==== agentchat trim: a chat with a history that fits a number of tokens, its channels too ======================= */
 
 enum { ROLES = 1024 }; /* characters of --start-on or --end-on together */
 
@@ -234,7 +251,7 @@ static bool take_max_tokens(job *j, const char *number)
     return false;
 }
 
-static int run(int argc, char **argv)
+static int trim_run(int argc, char **argv)
 {
     job j = {.options = AGENTCHAT_TRIM_OPTIONS_INIT};
     const char *number = NULL, *counter = NULL, *strategy = NULL, *copies = NULL;
@@ -258,7 +275,7 @@ static int run(int argc, char **argv)
         (j.to != NULL && !cli_format_is_written(&cli_trim, j.to, AGENTCHAT_HOLDS_CHAT | AGENTCHAT_HOLDS_HISTORY)) ||
         (copies != NULL && !cli_input_max_copies(&cli_trim, copies)))
         return CLI_ERROR;
-    j.options.counter = cli_counter_find(&cli_trim, counter);
+    j.options.counter = counter_find(&cli_trim, counter);
     if (j.options.counter == NULL)
         return CLI_ERROR;
     j.in = argv[1];
@@ -289,5 +306,91 @@ const cli_command cli_trim = {
             "                    (schema: agentchat check --schema cli-trim)\n"
             "\n"
             "exit status: 0 written, 2 error\n",
-    .run = run,
+    .run = trim_run,
+};
+
+/* ==== agentchat tokens: how long the histories of chats are for a model ========================================== */
+
+typedef struct request {
+    const char *counter_name;
+    agentchat_token_counter_fn counter;
+    bool as_json;
+    cli_json json;
+} request;
+
+static void print_count(request *r, const char *name, uint64_t tokens, size_t messages)
+{
+    if (!r->as_json) {
+        (void)printf("%8" PRIu64 "  ", tokens);
+        (void)cli_put(stdout, agentchat_str_from(name));
+        (void)fputc('\n', stdout);
+        return;
+    }
+    cli_json_begin(&r->json, NULL, '{');
+    cli_json_cstr(&r->json, "file", name);
+    cli_json_count(&r->json, "tokens", tokens);
+    cli_json_count(&r->json, "messages", messages);
+    cli_json_cstr(&r->json, "counter", r->counter_name);
+    cli_json_end(&r->json, '}');
+}
+
+static int count_file(request *r, const char *name)
+{
+    const agentchat_messages *history;
+    agentchat_status status;
+    uint64_t tokens = 0;
+    agentchat_error err;
+    cli_input file;
+
+    if (!cli_input_open(&file, name))
+        return CLI_ERROR;
+    history = agentchat_snapshot_history(file.snapshot);
+    status = agentchat_messages_count_tokens(history, r->counter, NULL, &tokens, &err);
+    if (status < 0)
+        cli_error_print(stderr, name, status, &err);
+    else
+        print_count(r, name, tokens, agentchat_messages_count(history));
+    cli_input_close(&file);
+    return status < 0 ? CLI_ERROR : CLI_SUCCESS;
+}
+
+static int tokens_run(int argc, char **argv)
+{
+    request r = {.counter_name = NULL, .json = {.out = stdout}};
+    const cli_switch switches[] = {{"counter", NULL, &r.counter_name}, {"json", &r.as_json, NULL}};
+    int status = cli_arguments(&cli_tokens, argc, argv, "FILE...", switches, sizeof switches / sizeof switches[0]);
+
+    if (status != CLI_GO_ON)
+        return status;
+    r.counter = counter_find(&cli_tokens, r.counter_name);
+    if (r.counter == NULL)
+        return CLI_ERROR;
+    if (r.counter_name == NULL)
+        r.counter_name = "approximate";
+    if (r.as_json) {
+        cli_json_begin(&r.json, NULL, '{');
+        cli_json_begin(&r.json, "items", '[');
+    }
+    for (status = CLI_SUCCESS; *++argv != NULL;)
+        status = cli_command_worse(status, count_file(&r, *argv));
+    if (r.as_json) {
+        cli_json_end(&r.json, ']');
+        cli_json_end(&r.json, '}');
+        cli_json_line(&r.json);
+    }
+    return status;
+}
+
+const cli_command cli_tokens = {
+    .name = "tokens",
+    .summary = "count the tokens of histories",
+    .help = "usage: agentchat tokens [OPTION...] FILE...\n"
+            "\n"
+            "Prints TOKENS  FILE for each FILE: about how many tokens a model takes its history for.\n"
+            "\n"
+            "  --counter NAME  approximate (a token is four characters; the default), messages or characters\n"
+            "  --json          one JSON object for all files (schema: agentchat check --schema cli-tokens)\n"
+            "\n"
+            "exit status: 0 success, 2 a file is no chat or cannot be read\n",
+    .run = tokens_run,
 };

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* */
-#include "cli/io/web_page.h"
+#include "cli/io/io.h"
+
 #include "base/utf8.h"
-#include "cli/io/output.h"
-#include "cli/io/stored.h"
-#include "cli/text/error.h"
-#include "cli/text/memory.h"
-#include "cli/text/put.h"
+#include "cli/text/text.h"
 #include <agentchat/view.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A session as a person reads it: its name and sequence number, its state as a column of keys and one of values, and
- * its events, each with what it did besides speaking. An event is known by its id, so the id stands at the right of its
- * first line.
- */
-#include "cli/show/session.h"
-#include "cli/json/inspect.h"
-#include "cli/json/print.h"
-#include "cli/show/line.h"
-#include "cli/show/message.h"
+/* Showing sessions, pending writes and reports. */
+#include "cli/json/json.h"
+
 #include "cli/show/show.h"
-#include "cli/text/memory.h"
-#include "cli/text/put.h"
-#include "cli/text/time.h"
+#include "cli/text/text.h"
 #include <stdlib.h>
 #include <string.h>
 
+/* ==== session ==================================================================================================== */
+/*
+ * A session as a person reads it: its name and sequence number, its state as a column of keys and one of values, and
+ * its events, each with what it did besides speaking. An event is known by its id, so the id stands at the right of
+ * its first line.
+ */
+
 enum {
-    INDENT = 2,
+    SESSION_INDENT = 2,
     WIDEST_KEY = 32, /* a longer one pushes its own value to the right */
 };
 
@@ -66,7 +64,7 @@ static void put_state(show *s, const agentchat_state *state)
     }
     (void)fprintf(s->out, "%sstate%s\n", s->style.dim, s->style.off);
     for (size_t at = 0; agentchat_state_next(state, &at, &key, &value);) {
-        cli_put_spaces(s->out, INDENT);
+        cli_put_spaces(s->out, SESSION_INDENT);
         size_t width = cli_put(s->out, agentchat_str_from(key));
         put_json_line(s, value, (unsigned)(width < widest ? widest - width : 0) + 2);
     }
@@ -172,7 +170,7 @@ static void put_header(show *s, const agentchat_event *event, unsigned digits)
         }
     }
     (void)fputs(s->style.bold, s->out);
-    show_line(s, &memory, agentchat_event_get(event, AGENTCHAT_EVENT_ID), INDENT);
+    show_line(s, &memory, agentchat_event_get(event, AGENTCHAT_EVENT_ID), SESSION_INDENT);
     (void)fputs(s->style.off, s->out);
 }
 
@@ -189,8 +187,8 @@ static void put_events(show *s, const agentchat_session *session)
 
         put_header(s, event, digits);
         if (agentchat_event_content(event) != NULL)
-            show_body(s, agentchat_event_content(event), INDENT + digits + 2, true);
-        put_actions(s, event, INDENT + digits + 2);
+            show_body(s, agentchat_event_content(event), SESSION_INDENT + digits + 2, true);
+        put_actions(s, event, SESSION_INDENT + digits + 2);
     }
 }
 
@@ -233,4 +231,136 @@ bool show_session(const cli_pager *pager, const agentchat_session *session, bool
     show_end(&s);
     agentchat_messages_unref(contents);
     return ok && !s.failed;
+}
+
+/* ==== pending ==================================================================================================== */
+
+enum { PENDING_INDENT = 2 };
+
+/* `task-1 0  answer = {"x": 1}` */
+static void put_write(FILE *out, const agentchat_pending_write *write)
+{
+    (void)fprintf(out, "%s %lld  %s = ", write->task, (long long)write->index, write->channel);
+    if (write->media_type.ptr == NULL) {
+        cli_json_one_line(out, write->value);
+        return;
+    }
+    (void)fputc('[', out);
+    if (write->media_type.len > 0)
+        (void)fwrite(write->media_type.ptr, 1, write->media_type.len, out);
+    (void)fprintf(out, ", %zu byte%s]", write->value.len, write->value.len == 1 ? "" : "s");
+}
+
+bool show_pending(const cli_pager *pager, const agentchat_pending_list *list, bool full)
+{
+    show s = {.out = pager->out, .style = pager->style, .columns = pager->columns, .full = full};
+    size_t count = agentchat_pending_list_count(list);
+
+    (void)fprintf(s.out, "%s%s%s\n", s.style.dim, count > 0 ? "pending" : "nothing is pending", s.style.off);
+    for (size_t i = 0; i < count && !ferror(s.out); i++) { /* nobody reads on after an error */
+        const agentchat_pending_write *write = agentchat_pending_list_at(list, i);
+        agentchat_str path = agentchat_str_from(write->path);
+        cli_memory memory;
+
+        if (cli_memory_begin(&memory))
+            put_write(memory.out, write);
+        show_line(&s, &memory, path.len > 0 ? path : (agentchat_str){NULL, 0}, PENDING_INDENT);
+    }
+    return !s.failed;
+}
+
+/* ==== report ===================================================================================================== */
+/* A conversion can repair the same thing in ten thousand messages, so entries that say the same are one line. */
+
+typedef struct row {
+    const agentchat_report_entry *entry;
+    size_t order;
+    size_t count; /* of a group, in its first row */
+} row;
+
+static int rank_of(agentchat_report_kind kind)
+{
+    return kind == AGENTCHAT_REPORT_LOSS ? 0 : kind == AGENTCHAT_REPORT_REPAIR ? 1 : 2;
+}
+
+static int by_sentence(const void *left, const void *right)
+{
+    const row *a = left, *b = right;
+    int rank = rank_of(a->entry->kind) - rank_of(b->entry->kind);
+
+    if (rank != 0)
+        return rank;
+    size_t shorter = a->entry->text.len < b->entry->text.len ? a->entry->text.len : b->entry->text.len;
+    int text = shorter > 0 ? memcmp(a->entry->text.ptr, b->entry->text.ptr, shorter) : 0;
+    if (text != 0)
+        return text;
+    if (a->entry->text.len != b->entry->text.len)
+        return a->entry->text.len < b->entry->text.len ? -1 : 1;
+    return a->order < b->order ? -1 : 1;
+}
+
+static int by_order(const void *left, const void *right)
+{
+    const row *a = left, *b = right;
+    int rank = rank_of(a->entry->kind) - rank_of(b->entry->kind);
+
+    if (rank != 0)
+        return rank;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static bool same_sentence(const row *a, const row *b)
+{
+    return a->entry->kind == b->entry->kind && agentchat_str_equal(a->entry->text, b->entry->text);
+}
+
+static size_t collect(row *rows, size_t count, const agentchat_report *report)
+{
+    for (size_t i = 0; i < agentchat_report_count(report); i++) {
+        rows[count] = (row){.entry = agentchat_report_at(report, i), .order = count, .count = 1};
+        count++;
+    }
+    return count;
+}
+
+static void print_row(FILE *out, unsigned indent, const row *r)
+{
+    const char *many = r->entry->kind == AGENTCHAT_REPORT_LOSS               ? "losses"
+                       : r->entry->kind == AGENTCHAT_REPORT_REPAIR           ? "repairs"
+                       : r->entry->kind == AGENTCHAT_REPORT_CHANNEL_UNEDITED ? "channels unedited"
+                                                                             : "notes";
+
+    cli_put_spaces(out, indent);
+    (void)fprintf(out, "%zu %s: ", r->count, r->count == 1 ? agentchat_report_kind_name(r->entry->kind) : many);
+    (void)cli_put_cut(out, r->entry->path, 100);
+    if (r->count > 1)
+        (void)fprintf(out, " and %zu more", r->count - 1);
+    if (r->entry->path.len > 0 || r->count > 1)
+        (void)fputs("  ", out);
+    (void)cli_put(out, r->entry->text);
+    (void)fputc('\n', out);
+}
+
+bool cli_report_print(FILE *out, unsigned indent, const agentchat_report *first, const agentchat_report *second)
+{
+    size_t count = agentchat_report_count(first) + agentchat_report_count(second), groups = 0;
+
+    if (count == 0)
+        return true;
+    row *rows = calloc(count, sizeof *rows);
+    if (rows == NULL)
+        return false;
+    (void)collect(rows, collect(rows, 0, first), second);
+    qsort(rows, count, sizeof *rows, by_sentence);
+    for (size_t i = 0; i < count; i++) {
+        if (groups > 0 && same_sentence(&rows[groups - 1], &rows[i]))
+            rows[groups - 1].count++;
+        else
+            rows[groups++] = rows[i];
+    }
+    qsort(rows, groups, sizeof *rows, by_order);
+    for (size_t i = 0; i < groups; i++)
+        print_row(out, indent, &rows[i]);
+    free(rows);
+    return true;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The commands on stores. */
 #ifndef CLI_STORE_STORE_H
 #define CLI_STORE_STORE_H
 

@@ -3,10 +3,9 @@
  * A pager that the reader leaves early is no failure: what is written to it after that goes nowhere, and the command
  * ends with the status that it would have had.
  */
-#include "cli/terminal/pager.h"
-#include "cli/terminal/signals.h"
-#include "cli/text/number.h"
-#include "cli/text/put.h"
+#include "cli/terminal/terminal.h"
+
+#include "cli/text/text.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>

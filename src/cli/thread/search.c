@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* agentchat thread search: messages of one thread, or of all, by their words. */
-#include "cli/command/arguments.h"
-#include "cli/io/thread.h"
-#include "cli/json/writer.h"
-#include "cli/show/line.h"
-#include "cli/terminal/pager.h"
-#include "cli/text/memory.h"
-#include "cli/text/number.h"
-#include "cli/text/put.h"
-#include "cli/thread/checkpoint.h"
-#include "cli/thread/names.h"
+#include "cli/command/command.h"
+
+#include "cli/io/io.h"
+#include "cli/json/json.h"
+#include "cli/show/show.h"
+#include "cli/terminal/terminal.h"
+#include "cli/text/text.h"
 #include "cli/thread/thread.h"
 #include <stdlib.h>
 
