@@ -62,8 +62,8 @@ static agentchat_status find_list(updating *u)
 
 static agentchat_status reduce(updating *u)
 {
-    aci_json_list_update what;
-    agentchat_status status = aci_json_list_update_read(u->update, aci_value_list_count(u->list), &what, u->err);
+    aci_list_edit_update what;
+    agentchat_status status = aci_list_edit_update_read(u->update, aci_value_list_count(u->list), &what, u->err);
     agentchat_str *texts = &what.value;
     size_t count = what.value.ptr != NULL;
     aci_walk walk;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Edit lists that only remove: what a test chooses, all but the last messages. */
 #include "list_edit/list_edit.h"
+#include "list_edit/shared.h"
 
 #include "base/error.h"
 #include <string.h>

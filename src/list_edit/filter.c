@@ -2,6 +2,7 @@
 /* Filtering a list by names, roles, ids and calls, as LangChain's filter_messages does (langchain-core 1.7.2,
    langchain_core/messages/utils.py). */
 #include "list_edit/list_edit.h"
+#include "list_edit/shared.h"
 
 #include "base/error.h"
 #include "base/index.h"

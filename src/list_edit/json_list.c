@@ -61,7 +61,7 @@ static agentchat_status read_bound(agentchat_str update, const char *name, int64
     return aci_fail(err, AGENTCHAT_E_INVALID, "update of a list: \"%s\" must be an integer or null", name);
 }
 
-static agentchat_status read_keep(agentchat_str update, aci_json_list_update *out, agentchat_error *err)
+static agentchat_status read_keep(agentchat_str update, aci_list_edit_update *out, agentchat_error *err)
 {
     size_t length = out->to;
     int64_t from, to;
@@ -79,13 +79,13 @@ static agentchat_status read_keep(agentchat_str update, aci_json_list_update *ou
     return AGENTCHAT_OK;
 }
 
-static agentchat_status read_append(agentchat_str update, aci_json_list_update *out, agentchat_error *err)
+static agentchat_status read_append(agentchat_str update, aci_list_edit_update *out, agentchat_error *err)
 {
     out->value = agentchat_json_find(update, AGENTCHAT_STR("value"));
     return out->value.ptr != NULL ? AGENTCHAT_OK : fail(err, "to append, it needs \"value\"");
 }
 
-static agentchat_status read_overwrite(agentchat_str list, aci_json_list_update *out, agentchat_error *err)
+static agentchat_status read_overwrite(agentchat_str list, aci_list_edit_update *out, agentchat_error *err)
 {
     if (agentchat_json_kind_of(list) != AGENTCHAT_JSON_ARRAY)
         return fail(err, "what takes the place of the list must be a list");
@@ -101,12 +101,12 @@ static agentchat_str overwriting(agentchat_str update)
                                   : (agentchat_str){NULL, 0};
 }
 
-agentchat_status aci_json_list_update_read(agentchat_str update, size_t length, aci_json_list_update *out,
+agentchat_status aci_list_edit_update_read(agentchat_str update, size_t length, aci_list_edit_update *out,
                                            agentchat_error *err)
 {
     agentchat_str type = agentchat_json_find(update, AGENTCHAT_STR("type")), list;
 
-    *out = (aci_json_list_update){.to = length};
+    *out = (aci_list_edit_update){.to = length};
     if (agentchat_json_kind_of(update) == AGENTCHAT_JSON_ARRAY) {
         out->values = update;
         return AGENTCHAT_OK;
@@ -157,8 +157,8 @@ static bool add_range(reducing *r, agentchat_str array, size_t from, size_t to)
 
 static agentchat_status reduce(reducing *r, agentchat_str update)
 {
-    aci_json_list_update what;
-    agentchat_status status = aci_json_list_update_read(update, length_of(r->existing), &what, r->err);
+    aci_list_edit_update what;
+    agentchat_status status = aci_list_edit_update_read(update, length_of(r->existing), &what, r->err);
 
     if (status < 0)
         return status;

@@ -37,38 +37,13 @@ size_t aci_list_edit_bound(const int64_t *given, size_t otherwise, size_t length
 /* ---- updates of lists of JSON values (json_list.c) -------------------------------------------------------------- */
 
 /* What becomes of a list: elements [from, to) stay, and what is given comes after them. */
-typedef struct aci_json_list_update {
+typedef struct aci_list_edit_update {
     size_t from, to;
     agentchat_str values; /* an array whose elements are appended; absent: none */
     agentchat_str value;  /* one value that is appended; absent: none */
-} aci_json_list_update;
+} aci_list_edit_update;
 /* Reads an update, one validated JSON value, of a list of that length. E_INVALID: it is none. */
-agentchat_status aci_json_list_update_read(agentchat_str update, size_t length, aci_json_list_update *out,
+agentchat_status aci_list_edit_update_read(agentchat_str update, size_t length, aci_list_edit_update *out,
                                            agentchat_error *err);
-
-/* ---- roles (roles.c) --------------------------------------------------------------------------------------------- */
-
-/* Whether a role is one of a list with commas, as the field has them; list NULL: any is. */
-bool aci_roles_has(const char *list, agentchat_str role);
-/* A role as it is compared: user for human, assistant for ai, system for developer. */
-agentchat_str aci_roles_plain(agentchat_str role);
-
-/* ---- calls and results (pairs.c) -------------------------------------------------------------------------------- */
-
-/* Messages that must stay or go together, because a call in one has its result in another. */
-typedef struct aci_pairs {
-    const agentchat_env *env;
-    size_t *first; /* of each message, the first one of its group */
-    size_t *next;  /* the next one of its group, and from the last one the first */
-    size_t count;
-} aci_pairs;
-
-agentchat_status aci_pairs_find(aci_pairs *pairs, const agentchat_env *env, const agentchat_messages *messages,
-                                agentchat_error *err);
-/* Takes the flags of whole groups where one of a group has none. broken: memory for so many flags. */
-void aci_pairs_complete(const aci_pairs *pairs, bool *keep, bool *broken);
-/* Takes the flag of a message and of its group. */
-void aci_pairs_drop(const aci_pairs *pairs, bool *keep, size_t message);
-void aci_pairs_clear(aci_pairs *pairs);
 
 #endif

@@ -2,6 +2,7 @@
 /* Merging runs of messages of one role, as LangChain's merge_message_runs does (langchain-core 1.7.2,
    langchain_core/messages/utils.py). */
 #include "list_edit/list_edit.h"
+#include "list_edit/shared.h"
 
 #include "base/buf.h"
 #include "base/error.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls and their results, so that no list keeps the one without the other. */
 #include "list_edit/list_edit.h"
+#include "list_edit/shared.h"
 
 #include "base/error.h"
 #include <agentchat/calls.h>

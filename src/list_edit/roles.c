@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Roles as they are compared. */
 #include "list_edit/list_edit.h"
+#include "list_edit/shared.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A running summary: what a model is asked, what goes, and what is remembered of it. */
 #include "list_edit/list_edit.h"
+#include "list_edit/shared.h"
 
 #include "base/buf.h"
 #include "base/error.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counting tokens: approximately, as LangChain does; messages; characters. */
 #include "list_edit/list_edit.h"
+#include "list_edit/shared.h"
 
 #include "base/b64.h"
 #include "base/env.h"

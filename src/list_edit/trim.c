@@ -4,6 +4,7 @@
  * langchain_core/messages/utils.py), but that calls and their results stay together.
  */
 #include "list_edit/list_edit.h"
+#include "list_edit/shared.h"
 
 #include "base/error.h"
 #include "list_edit/partial.h"

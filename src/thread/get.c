@@ -110,7 +110,7 @@ static agentchat_status get_work(aci_tx *tx, void *user, agentchat_error *err)
     get->snapshot = NULL;
     aci_get_ask(get, tx);
     status = aci_get_find(get, tx, false, err);
-    is_held = get->held.found && aci_memory_fits(get->memory, &get->held.row);
+    is_held = get->held.found && aci_thread_memory_fits(get->memory, &get->held.row);
     return status < 0 ? status
                       : aci_load_chat(tx, &get->found.row, is_held ? &get->held.row : NULL,
                                       is_held ? get->memory->snapshot : NULL, &get->snapshot, err);

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-agentchat_status aci_memory_fail_gone(agentchat_str thread, bool is_other, agentchat_error *err)
+agentchat_status aci_thread_memory_fail_gone(agentchat_str thread, bool is_other, agentchat_error *err)
 {
     aci_excerpt excerpt;
 
@@ -17,9 +17,9 @@ agentchat_status aci_memory_fail_gone(agentchat_str thread, bool is_other, agent
 
 /* Each line is a chain, and so the next checkpoint after the remembered one shows whether there was another between
    them. A look without the lock that finds none decides nothing: the put may be on its way. */
-agentchat_status aci_memory_decide_lost(const aci_lost *lost, const aci_checkpoint_row *row, const aci_memory *base,
-                                        const aci_checkpoint_row *next, bool locked, aci_found_lost *out,
-                                        agentchat_error *err)
+agentchat_status aci_thread_memory_decide_lost(const aci_lost *lost, const aci_checkpoint_row *row,
+                                               const aci_memory *base, const aci_checkpoint_row *next, bool locked,
+                                               aci_found_lost *out, agentchat_error *err)
 {
     aci_excerpt excerpt;
 

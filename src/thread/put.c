@@ -93,8 +93,8 @@ static agentchat_status find_lost(attempt *a, agentchat_error *err)
 
     if (put->lost == NULL || put->found.outcome != ACI_LOST_UNKNOWN)
         return AGENTCHAT_OK;
-    status = aci_memory_decide_lost(put->lost, a->lost.found ? &a->lost.row : NULL, put->memory,
-                                    a->line_next.found ? &a->line_next.row : NULL, true, &put->found, err);
+    status = aci_thread_memory_decide_lost(put->lost, a->lost.found ? &a->lost.row : NULL, put->memory,
+                                           a->line_next.found ? &a->line_next.row : NULL, true, &put->found, err);
     if (status == AGENTCHAT_E_CONFLICT &&
         put->options.branch) { /* whatever became of it, this one is a line of its own */
         put->found.outcome = ACI_LOST_NOT_PUT;
@@ -191,7 +191,7 @@ static agentchat_status check_parent(const attempt *a, agentchat_error *err)
         return fail_parent(a, "is not there any more", "read the newest one first, or put a branch", err);
     if (a->parent.found && is_followed(a))
         return fail_parent(a, "has been followed by another one", "read that first, or put a branch", err);
-    if (memory != NULL && !aci_memory_fits(memory, &a->parent.row))
+    if (memory != NULL && !aci_thread_memory_fits(memory, &a->parent.row))
         return fail_parent(a, "has been replaced", "read it first, or put a branch", err);
     return AGENTCHAT_OK;
 }
@@ -214,7 +214,7 @@ static agentchat_status check_thread(attempt *a, agentchat_error *err)
     if (put->memory == NULL || (a->thread.found && a->thread.row.num == put->memory->num))
         return AGENTCHAT_OK;
     if (a->thread.found || !put->may_begin || put->options.branch)
-        return aci_memory_fail_gone(put->thread, a->thread.found, err);
+        return aci_thread_memory_fail_gone(put->thread, a->thread.found, err);
     put->memory = NULL;
     put->found.outcome = ACI_LOST_NOT_PUT;
     return AGENTCHAT_OK;
@@ -235,7 +235,7 @@ static agentchat_status plan_it(attempt *a, agentchat_error *err)
         status = aci_contents_read(put->store->env, from->row.contents, a->plan.arena, &base, err);
     if (status < 0)
         return status;
-    if (from->found && put->memory != NULL && aci_memory_fits(put->memory, &from->row))
+    if (from->found && put->memory != NULL && aci_thread_memory_fits(put->memory, &from->row))
         held = put->memory->snapshot;
     if (held == NULL) {
         status = aci_thread_plan_elements(&a->plan, put->snapshot, err);

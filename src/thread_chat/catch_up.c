@@ -48,7 +48,7 @@ static agentchat_status decide(const looking *l, agentchat_error *err)
     const aci_memory *base = aci_keeper_base(l->keeper);
 
     if (l->keeper->branch || (base == NULL && !l->newest.found) ||
-        (base != NULL && l->newest.found && aci_memory_fits(base, &l->newest.row)))
+        (base != NULL && l->newest.found && aci_thread_memory_fits(base, &l->newest.row)))
         return AGENTCHAT_DONE;
     if (l->keeper->lost.snapshot != NULL) /* nothing came after it, and it may be on its way */
         return AGENTCHAT_DONE;
@@ -69,10 +69,10 @@ static agentchat_status look_once(aci_keeper *keeper, agentchat_store *store, lo
 
     found->outcome = ACI_LOST_UNKNOWN;
     if (status >= 0 && base != NULL && !aci_steps_has(&l->thread, base->num))
-        status = aci_memory_fail_gone(thread, l->thread.found, err);
+        status = aci_thread_memory_fail_gone(thread, l->thread.found, err);
     if (status >= 0 && keeper->lost.snapshot != NULL)
-        status = aci_memory_decide_lost(&keeper->lost, l->lost.found ? &l->lost.row : NULL, base,
-                                        l->next.found ? &l->next.row : NULL, false, found, err);
+        status = aci_thread_memory_decide_lost(&keeper->lost, l->lost.found ? &l->lost.row : NULL, base,
+                                               l->next.found ? &l->next.row : NULL, false, found, err);
     aci_keeper_settle(keeper, found);
     if (status == AGENTCHAT_E_CONFLICT && keeper->branch) { /* the next save begins a line, whatever became of it */
         if (err != NULL)

@@ -165,7 +165,7 @@ static agentchat_status write_in(const writing *w, aci_tx *tx, aci_checkpoint_fo
     aci_transact_integer(tx, keeper->base.line);
     status = aci_transact_run(tx, false, err);
     if (status >= 0 && !aci_steps_has(&thread, keeper->base.num))
-        status = aci_memory_fail_gone(thread_of(keeper), thread.found, err);
+        status = aci_thread_memory_fail_gone(thread_of(keeper), thread.found, err);
     if (newest->found) /* others may have taken the writes along */
         checkpoint = newest->row.id;
     for (size_t i = 0; i < w->repeated && status >= 0; i++)

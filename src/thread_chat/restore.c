@@ -27,7 +27,7 @@ static agentchat_status check_source(const aci_keeper *keeper, const aci_get *ge
     aci_excerpt excerpt;
 
     if (keeper->snapshot != NULL && row->num != keeper->base.num)
-        return aci_memory_fail_gone(get->thread, true, err);
+        return aci_thread_memory_fail_gone(get->thread, true, err);
     if (!source->is_last || !get->line_newest.found || get->line_newest.row.seq == row->seq)
         return AGENTCHAT_OK;
     return aci_fail(err, AGENTCHAT_E_CONFLICT,
