@@ -6,8 +6,7 @@
 #include "events.h"
 
 #include "format/native/event.h"
-#include "session/stored_event.h"
-#include "session/temporary.h"
+#include "session/session_internal.h"
 
 /* What may be wrong with a text. */
 typedef enum fault { NOTHING, TOO_DEEP, ANYTHING } fault;

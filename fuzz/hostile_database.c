@@ -3,7 +3,7 @@
 #include "hostile_database.h"
 
 #include "hostile_threads.h"
-#include "thread/tables.h"
+#include "thread/thread.h"
 #include <string.h>
 
 enum { MOST_ROWS = 5, MOST_COLUMNS = 11 };

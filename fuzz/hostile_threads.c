@@ -2,7 +2,7 @@
 /* Rows of threads whose contents are the fuzzer's. */
 #include "hostile_threads.h"
 
-#include "thread/body_row.h"
+#include "thread/thread_internal.h"
 #include <string.h>
 
 enum { MOST_COLUMNS = 17, MOST_ROWS = 5, MOST_TEXT = 1024, MOST_DEPTH = 3, NUM = 7 };

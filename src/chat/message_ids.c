@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A chat that gives every message an id, and in which a message takes the place of the one with its id. What that means
- * is LangGraph's add_messages (list_edit/add_messages.c); where nothing is replaced, it costs what comes.
+ * is LangGraph's add_messages (list_edit/add.c); where nothing is replaced, it costs what comes.
  */
 #include "chat/edit_stage.h"
 

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Edit lists: making, applying and combining them. */
 #include "list_edit/list_edit.h"
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "list_edit/list_edit_internal.h"
+#include <agentchat/calls.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== list edit ================================================================================================== */
 
 agentchat_status agentchat_list_edit_new(const agentchat_env *env, size_t length, agentchat_list_edit **out,
                                          agentchat_error *err)
@@ -318,4 +323,186 @@ agentchat_status agentchat_list_edit_apply(const agentchat_list_edit *edit, cons
     }
     *out = list;
     return AGENTCHAT_OK;
+}
+
+/* ==== calls and their results, so that no list keeps the one without the other =================================== */
+
+static size_t first_of(aci_pairs *pairs, size_t message)
+{
+    while (pairs->first[message] != message) {
+        pairs->first[message] = pairs->first[pairs->first[message]];
+        message = pairs->first[message];
+    }
+    return message;
+}
+
+/* Makes two groups one. */
+static void join(aci_pairs *pairs, size_t a, size_t b)
+{
+    size_t one = first_of(pairs, a), other = first_of(pairs, b), next;
+
+    if (one == other)
+        return;
+    pairs->first[one > other ? one : other] = one < other ? one : other;
+    next = pairs->next[one];
+    pairs->next[one] = pairs->next[other];
+    pairs->next[other] = next;
+}
+
+agentchat_status aci_pairs_find(aci_pairs *pairs, const agentchat_env *env, const agentchat_messages *messages,
+                                agentchat_error *err)
+{
+    agentchat_calls *calls = NULL;
+    agentchat_status status;
+    size_t bytes;
+
+    *pairs = (aci_pairs){.env = aci_env(env), .count = messages->count};
+    pairs->first = aci_alloc_array(pairs->env, pairs->count + 1, sizeof(size_t), &bytes);
+    pairs->next = aci_alloc_array(pairs->env, pairs->count + 1, sizeof(size_t), &bytes);
+    if (pairs->first == NULL || pairs->next == NULL) {
+        aci_pairs_clear(pairs);
+        return aci_fail_nomem(err);
+    }
+    status = agentchat_calls_find(env, messages, &calls, err);
+    for (size_t i = 0; i < pairs->count; i++)
+        pairs->first[i] = pairs->next[i] = i;
+    for (size_t i = 0; i < agentchat_calls_count(calls); i++) {
+        const agentchat_call *call = agentchat_calls_at(calls, i);
+
+        if (call->partner != AGENTCHAT_NO_PARTNER)
+            join(pairs, call->message, agentchat_calls_at(calls, call->partner)->message);
+    }
+    for (size_t i = 0; i < pairs->count; i++)
+        pairs->first[i] = first_of(pairs, i);
+    agentchat_calls_free(calls);
+    if (status < 0)
+        aci_pairs_clear(pairs);
+    return status;
+}
+
+void aci_pairs_complete(const aci_pairs *pairs, bool *keep, bool *broken)
+{
+    memset(broken, 0, pairs->count * sizeof *broken);
+    for (size_t i = 0; i < pairs->count; i++)
+        broken[pairs->first[i]] = broken[pairs->first[i]] || !keep[i];
+    for (size_t i = 0; i < pairs->count; i++)
+        keep[i] = keep[i] && !broken[pairs->first[i]];
+}
+
+void aci_pairs_drop(const aci_pairs *pairs, bool *keep, size_t message)
+{
+    keep[message] = false;
+    for (size_t at = pairs->next[message]; at != message; at = pairs->next[at])
+        keep[at] = false;
+}
+
+void aci_pairs_clear(aci_pairs *pairs)
+{
+    aci_free(pairs->env, pairs->first, (pairs->count + 1) * sizeof(size_t));
+    aci_free(pairs->env, pairs->next, (pairs->count + 1) * sizeof(size_t));
+    pairs->first = pairs->next = NULL;
+}
+
+/* ==== edit lists that only remove: what a test chooses, all but the last messages ================================ */
+
+/* A list and where the edit list goes, checked. */
+static agentchat_status begin(const agentchat_env *env, const agentchat_messages *messages, agentchat_list_edit **out,
+                              agentchat_error *err)
+{
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
+    *out = NULL;
+    return messages != NULL ? agentchat_list_edit_new(env, messages->count, out, err) : aci_fail_null(err, "messages");
+}
+
+static agentchat_status end(agentchat_status status, agentchat_list_edit **out)
+{
+    if (status < 0) {
+        agentchat_list_edit_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+agentchat_status agentchat_messages_remove_if(const agentchat_env *env, const agentchat_messages *messages,
+                                              agentchat_message_test_fn test, void *user, agentchat_list_edit **out,
+                                              agentchat_error *err)
+{
+    agentchat_status status = begin(env, messages, out, err);
+    aci_list_cursor cursor;
+
+    if (status < 0)
+        return status;
+    if (test == NULL)
+        return end(aci_fail_null(err, "test"), out);
+    aci_list_cursor_begin(&cursor, messages);
+    for (size_t i = 0; status >= 0 && i < messages->count; i++)
+        if (test(user, aci_list_cursor_at(&cursor, i)))
+            status = agentchat_list_edit_remove(*out, i, 1, err);
+    return end(status, out);
+}
+
+bool agentchat_messages_find_id(const agentchat_messages *messages, agentchat_str id, size_t *index)
+{
+    for (size_t i = agentchat_messages_count(messages); i-- > 0;) {
+        agentchat_str given = agentchat_message_get(agentchat_messages_at(messages, i), AGENTCHAT_FIELD_ID);
+
+        if (id.ptr != NULL && given.ptr != NULL && !agentchat_str_is_null(given) && agentchat_str_equal(given, id)) {
+            if (index != NULL)
+                *index = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+agentchat_status agentchat_messages_keep_last(const agentchat_env *env, const agentchat_messages *messages,
+                                              size_t count, agentchat_list_edit **out, agentchat_error *err)
+{
+    agentchat_status status = begin(env, messages, out, err);
+    bool *flags; /* whether each stays, and memory for as many */
+    aci_pairs pairs;
+    size_t bytes;
+
+    if (status < 0)
+        return status;
+    flags = aci_alloc_array(aci_env(env), messages->count + 1, 2 * sizeof *flags, &bytes);
+    if (flags == NULL)
+        return end(aci_fail_nomem(err), out);
+    status = aci_pairs_find(&pairs, env, messages, err);
+    if (status >= 0) {
+        for (size_t i = 0; i < messages->count; i++)
+            flags[i] = messages->count - i <= count;
+        aci_pairs_complete(&pairs, flags, flags + messages->count);
+        status = aci_list_edit_keep_flagged(*out, flags, err);
+        aci_pairs_clear(&pairs);
+    }
+    aci_free(aci_env(env), flags, bytes);
+    return end(status, out);
+}
+
+/* ==== roles as they are compared ================================================================================= */
+
+agentchat_str aci_roles_plain(agentchat_str role)
+{
+    return agentchat_str_equal(role, AGENTCHAT_STR("human"))       ? AGENTCHAT_STR("user")
+           : agentchat_str_equal(role, AGENTCHAT_STR("ai"))        ? AGENTCHAT_STR("assistant")
+           : agentchat_str_equal(role, AGENTCHAT_STR("developer")) ? AGENTCHAT_STR("system")
+                                                                   : role;
+}
+
+bool aci_roles_has(const char *list, agentchat_str role)
+{
+    if (list == NULL || *list == '\0')
+        return true;
+    for (;;) {
+        size_t len = strcspn(list, ",");
+
+        if (agentchat_str_equal(aci_roles_plain((agentchat_str){list, len}), aci_roles_plain(role)))
+            return true;
+        if (list[len] == '\0')
+            return false;
+        list += len + 1;
+    }
 }

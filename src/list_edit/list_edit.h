@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Edit lists. Only what changes is in one: entries in the order of the list, for each element first what is inserted
- * before it and then, at most once, what becomes of it. Entries that come in another order wait at the end, in the
- * order of the calls, and are sorted into the others together, so that no order of the calls costs more than that.
+
  */
 #ifndef ACI_LIST_EDIT_LIST_EDIT_H
 #define ACI_LIST_EDIT_LIST_EDIT_H

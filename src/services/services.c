@@ -5,8 +5,8 @@
  */
 #include "store/core/sql.h"
 
-#include "session/tables.h"
-#include "thread/tables.h"
+#include "session/session.h"
+#include "thread/thread.h"
 
 const aci_service *const aci_services[] = {&aci_session_service, &aci_thread_service};
 const size_t aci_service_count = sizeof aci_services / sizeof *aci_services;

@@ -1,17 +1,313 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Appending an event with its changes of state, in one step.
- *
- * The first batch locks the session, raises the revisions of the wider scopes that change (or holds that of which a key
- * is expected to be unchanged), and reads what the decision needs: an event of the same id, the values that are
- * replaced or added to, and what others did since the view. The second one writes and commits. Two batches are two
- * waits for a server, whatever the event does.
- */
-#include "session/append.h"
+/* Appending events. */
+#include "session/session_internal.h"
 
 #include "base/error.h"
-#include "session/stored_event.h"
+#include "format/native/event.h"
+#include <inttypes.h>
 #include <string.h>
+
+/* ==== append decide ============================================================================================== */
+/*
+ * What the first batch of an append has read decides whether the event may be stored: it may be there already, others
+ * may have changed what is expected to be unchanged, a key may be missing, a sum may not fit.
+ */
+
+static agentchat_status conflict(aci_append *a, agentchat_error *err, const char *what, uint64_t expected,
+                                 uint64_t found)
+{
+    a->conflict = true;
+    return aci_fail(err, AGENTCHAT_E_CONFLICT, "%s is %" PRIu64 ", not %" PRIu64 " as expected", what, found, expected);
+}
+
+/* An event of the same id is there: the same event again, or another one? What the store had to fill in may differ. */
+static agentchat_status compare_duplicate(aci_append *a, agentchat_error *err)
+{
+    const agentchat_event *stored = a->duplicates.list[0];
+    agentchat_str none = {NULL, 0}, invocation = none, time = none;
+    agentchat_event *same = NULL;
+    aci_buf mine, theirs;
+    aci_excerpt excerpt;
+    agentchat_status status;
+
+    if ((a->made & ACI_EVENT_MADE_INVOCATION) != 0)
+        invocation = agentchat_event_get(stored, AGENTCHAT_EVENT_INVOCATION);
+    if ((a->made & ACI_EVENT_MADE_TIME) != 0)
+        time = agentchat_event_get(stored, AGENTCHAT_EVENT_TIME);
+    aci_buf_init(&mine, a->session->env, SIZE_MAX);
+    aci_buf_init(&theirs, a->session->env, SIZE_MAX);
+    status = aci_stored_event_with(a->event, none, invocation, time, &same, err);
+    if (status >= 0)
+        status = aci_event_text(same, &mine, err);
+    if (status >= 0)
+        status = aci_event_text(stored, &theirs, err);
+    if (status >= 0 && agentchat_str_equal(aci_buf_str(&mine), aci_buf_str(&theirs))) {
+        a->sequence = agentchat_event_sequence(stored);
+        a->duplicate = true;
+    } else if (status >= 0) {
+        a->conflict = true;
+        status = aci_fail(err, AGENTCHAT_E_CONFLICT, "event id %s belongs to an event of other content",
+                          aci_error_excerpt(agentchat_event_get(a->event, AGENTCHAT_EVENT_ID), &excerpt));
+    }
+    agentchat_event_unref(same);
+    aci_buf_clear(&mine);
+    aci_buf_clear(&theirs);
+    return status;
+}
+
+static agentchat_status check_expectations(aci_append *a, agentchat_error *err)
+{
+    const agentchat_append_options *options = &a->options;
+    aci_excerpt excerpt;
+    char what[128];
+
+    if (options->has_expect_sequence && (uint64_t)a->stage.now.row.seq != options->expect_sequence)
+        return conflict(a, err, "the session's sequence", options->expect_sequence, (uint64_t)a->stage.now.row.seq);
+    if (options->expect_key == NULL || (uint64_t)a->expected.revision == options->expect_revision)
+        return AGENTCHAT_OK;
+    (void)snprintf(what, sizeof what, "the revision of key %s",
+                   aci_error_excerpt(agentchat_str_from(options->expect_key), &excerpt));
+    return conflict(a, err, what, options->expect_revision, (uint64_t)a->expected.revision);
+}
+
+static agentchat_status check_presence(const aci_append *a, agentchat_error *err)
+{
+    aci_excerpt excerpt;
+
+    for (size_t i = 0; i < a->count && a->must_be_there; i++) {
+        if (a->changes[i].old.revision == 0)
+            return aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no key %s",
+                            aci_error_excerpt(a->changes[i].key, &excerpt));
+    }
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status add_up(aci_append *a, agentchat_error *err)
+{
+    for (size_t i = 0; i < a->count; i++) {
+        aci_change_work *work = &a->changes[i];
+        agentchat_status status;
+
+        if (work->change.kind != AGENTCHAT_CHANGE_ADD)
+            continue;
+        status = aci_state_sum(work->key, work->old.value, work->change.amount, &work->sum, err);
+        if (status < 0)
+            return status;
+        (void)aci_load_print_integer(work->sum, work->digits);
+    }
+    return AGENTCHAT_OK;
+}
+
+/* Whether the event may be appended, by what the first batch has read, and what its sums are. a->duplicate: it is there
+   already; a->conflict: E_CONFLICT. */
+static agentchat_status append_decide(aci_append *a, agentchat_error *err)
+{
+    agentchat_status status;
+
+    if (a->duplicates.count > 0)
+        return compare_duplicate(a, err);
+    status = check_expectations(a, err);
+    if (status >= 0)
+        status = check_presence(a, err);
+    return status < 0 ? status : add_up(a, err);
+}
+
+/* ==== append effect ============================================================================================== */
+/*
+ * An event that is appended as it is stored, and what is stored beside it: what it raised, added up to and replaced.
+ */
+
+static bool list_effects(const aci_append *a, aci_buf *sums, aci_buf *undo)
+{
+    for (size_t i = 0; i < a->count; i++) {
+        const aci_change_work *work = &a->changes[i];
+
+        if (work->scope == AGENTCHAT_SCOPE_TEMP)
+            continue;
+        if (work->change.kind == AGENTCHAT_CHANGE_ADD &&
+            !aci_effect_sum_add(sums, work->key, agentchat_str_from(work->digits)))
+            return false;
+        if (work->scope == AGENTCHAT_SCOPE_SESSION &&
+            !aci_effect_undo_add(undo, undo->len == 1, work->key, work->old.revision, work->old.value))
+            return false;
+    }
+    return true;
+}
+
+/* Puts together a->effect, and what the event replaced. false: out of memory. */
+static bool write_effect(aci_append *a)
+{
+    agentchat_str entries = {NULL, 0};
+    aci_buf sums;
+    bool ok;
+
+    a->undo.len = 0;
+    aci_buf_init(&sums, a->session->env, SIZE_MAX);
+    ok = aci_buf_add(&a->undo, "[", 1) && list_effects(a, &sums, &a->undo) && aci_buf_add(&a->undo, "]", 1);
+    if (ok && a->undo.len > 2)
+        entries = (agentchat_str){a->undo.ptr + 1, a->undo.len - 2};
+    ok = ok &&
+         aci_effect_write(&a->effect, a->stage.raises_app ? a->stage.app_revision : 0,
+                          a->stage.raises_user ? a->stage.user_revision : 0, aci_buf_str(&sums), entries) &&
+         (entries.len == 0 || aci_event_set_undo(a->event, aci_buf_str(&a->undo)));
+    aci_buf_clear(&sums);
+    return ok;
+}
+
+/* The event's text, what is stored beside it, and the event as the handle will show it: it belongs to nobody else
+   yet. */
+static agentchat_status append_complete(aci_append *a, agentchat_error *err)
+{
+    bool ok = write_effect(a);
+
+    for (size_t i = 0, stored = 0; i < a->count && ok; i++) {
+        if (a->changes[i].scope == AGENTCHAT_SCOPE_TEMP)
+            continue;
+        if (a->changes[i].change.kind == AGENTCHAT_CHANGE_ADD)
+            ok = aci_event_set_sum(a->event, stored, a->changes[i].sum);
+        stored++;
+    }
+    if (!ok)
+        return aci_fail_nomem(err);
+    aci_event_set_stored(a->event, (uint64_t)a->stage.now.row.seq,
+                         a->stage.raises_app ? (uint64_t)a->stage.app_revision : 0,
+                         a->stage.raises_user ? (uint64_t)a->stage.user_revision : 0);
+    a->text.len = 0;
+    return aci_stored_event_text(a->event, &a->text, err);
+}
+
+/* ==== append show ================================================================================================ */
+/*
+ * How an append changes what the handle shows, once it is committed: in steps that can be undone, then in one that
+ * cannot fail. Keys with `temp:` are nowhere else, so what they need of memory is had before the commit.
+ */
+
+int64_t aci_append_revision(const aci_append *a, agentchat_scope scope)
+{
+    return aci_scope_revision_of(scope, a->stage.app_revision, a->stage.user_revision, a->stage.now.row.seq + 1);
+}
+
+static agentchat_str append_value(const aci_change_work *work)
+{
+    if (work->change.kind == AGENTCHAT_CHANGE_DELETE)
+        return (agentchat_str){NULL, 0};
+    return work->change.kind == AGENTCHAT_CHANGE_ADD ? agentchat_str_from(work->digits) : work->change.value;
+}
+
+/* Puts a value into a map so that it can be undone. */
+static bool show(const agentchat_env *env, agentchat_state *map, agentchat_str key, agentchat_str value,
+                 aci_shown *shown)
+{
+    if (aci_state_find(map, key).ptr == NULL)
+        return shown->is_shown = aci_state_put(map, key, value);
+    shown->old = (aci_state_value){aci_alloc(env, value.len), value.len};
+    if (shown->old.ptr == NULL)
+        return false;
+    memcpy(shown->old.ptr, value.ptr, value.len);
+    return shown->is_shown = aci_state_swap(map, key, &shown->old);
+}
+
+/* Undoes it, which needs no memory. */
+static void unshow(const agentchat_env *env, agentchat_state *map, agentchat_str key, aci_shown *shown)
+{
+    if (shown->is_shown && shown->old.ptr != NULL)
+        (void)aci_state_swap(map, key, &shown->old);
+    else if (shown->is_shown)
+        (void)aci_state_remove(map, key);
+    aci_free(env, shown->old.ptr, shown->old.len);
+    *shown = (aci_shown){false, {NULL, 0}};
+}
+
+static bool is_temporary(const aci_change_work *work)
+{
+    return work->scope == AGENTCHAT_SCOPE_TEMP;
+}
+
+/* The changes of `temp:` keys, as far as they need memory. They are shown before the first attempt to write and stay
+   shown through all of them: which attempt succeeds may be known from its event alone. */
+/* Shows the changes of `temp:` keys, as far as that needs memory. E_NOMEM only. */
+static agentchat_status append_show_temporary(aci_append *a, agentchat_error *err)
+{
+    const agentchat_session *session = a->session;
+    bool ok = true;
+
+    for (size_t i = 0; i < a->count && ok && !a->shows_temporary; i++) {
+        aci_change_work *work = &a->changes[i];
+
+        if (is_temporary(work) && work->change.kind != AGENTCHAT_CHANGE_DELETE)
+            ok = show(session->env, session->view.state, work->key, append_value(work), &work->value);
+    }
+    a->shows_temporary = true; /* those that are */
+    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+/* Undoes what the handle's state shows of the changes: those of `temp:` keys, or the others. */
+/* Undoes what is shown of them, or makes it permanent. */
+static void append_unshow(aci_append *a, bool temporary)
+{
+    agentchat_session *session = a->session;
+
+    for (size_t i = a->count; i > 0; i--) {
+        aci_change_work *work = &a->changes[i - 1];
+
+        if (is_temporary(work) != temporary)
+            continue;
+        unshow(session->env, session->view.state, work->key, &work->value);
+        unshow(session->env, session->view.revisions, work->key, &work->revision);
+    }
+}
+
+/* Carries out the other changes, as far as they need memory: in the new state, or in the handle's own one. */
+/* The same of the others, once they are committed. false: out of memory, and none is shown. */
+static bool append_show(aci_append *a)
+{
+    bool own = a->stage.state == NULL, ok = true;
+    agentchat_state *state = own ? a->session->view.state : a->stage.state;
+    agentchat_state *revisions = own ? a->session->view.revisions : a->stage.revisions;
+    const agentchat_env *env = a->session->env;
+
+    for (size_t i = 0; i < a->count && ok; i++) {
+        aci_change_work *work = &a->changes[i];
+        char digits[24];
+        size_t len;
+
+        if (is_temporary(work) || work->change.kind == AGENTCHAT_CHANGE_DELETE)
+            continue;
+        len = aci_load_print_integer(aci_append_revision(a, work->scope), digits);
+        ok = show(env, state, work->key, append_value(work), &work->value) &&
+             show(env, revisions, work->key, (agentchat_str){digits, len}, &work->revision);
+    }
+    if (!ok && own)
+        append_unshow(a, false);
+    return ok;
+}
+
+/* Once all is committed: what was replaced is not needed any more, and what is deleted goes, which needs no memory. */
+static void append_settle(aci_append *a, bool temporary)
+{
+    agentchat_session *session = a->session;
+
+    for (size_t i = 0; i < a->count; i++) {
+        aci_change_work *work = &a->changes[i];
+
+        if (is_temporary(work) != temporary)
+            continue;
+        work->value.is_shown = work->revision.is_shown = false;
+        unshow(session->env, session->view.state, work->key, &work->value);
+        unshow(session->env, session->view.revisions, work->key, &work->revision);
+        if (work->change.kind == AGENTCHAT_CHANGE_DELETE) {
+            (void)aci_state_remove(session->view.state, work->key);
+            (void)aci_state_remove(session->view.revisions, work->key);
+        }
+    }
+}
+
+/* ==== appending an event with its changes of state, in one step ================================================== */
+
+/* The first batch locks the session, raises the revisions of the wider scopes that change (or holds that of which a
+   key is expected to be unchanged), and reads what the decision needs: an event of the same id, the values that are
+   replaced or added to, and what others did since the view. The second one writes and commits. Two batches are two
+   waits for a server, whatever the event does. */
 
 /* ---- what the first batch reads ------------------------------------------------------------------------------- */
 
@@ -86,7 +382,7 @@ static agentchat_status queue_event(aci_append *a, aci_tx *tx, agentchat_error *
 static agentchat_status queue_change(const aci_append *a, aci_tx *tx, const aci_change_work *work, int64_t *keys,
                                      agentchat_error *err)
 {
-    agentchat_str rest, value = aci_append_value(work);
+    agentchat_str rest, value = append_value(work);
     int64_t revision = aci_append_revision(a, work->scope);
     agentchat_status status;
 
@@ -184,16 +480,16 @@ static agentchat_status append(aci_tx *tx, void *user, agentchat_error *err)
         status = aci_view_update_compare(&a->stage, err);
     if (status < 0)
         return status;
-    status = aci_append_decide(a, err);
+    status = append_decide(a, err);
     if (a->duplicate || a->conflict)
         return look_only(a, tx, status, err);
     if (status < 0)
         return status;
     a->stage.now.row.seq++;
     a->stage.now.row.updated_us = aci_name_write_time(a->session->env, a->stage.now.row.updated_us);
-    status = aci_append_complete(a, err);
+    status = append_complete(a, err);
     if (status >= 0)
-        status = aci_append_show_temporary(a, err);
+        status = append_show_temporary(a, err);
     if (status < 0)
         return status;
     return write_all(a, tx, err);
@@ -205,10 +501,10 @@ static void show_result(aci_append *a)
 {
     agentchat_session *session = a->session;
 
-    if (!a->is_known || aci_view_update_finish(&a->stage, NULL) < 0 || !aci_append_show(a))
+    if (!a->is_known || aci_view_update_finish(&a->stage, NULL) < 0 || !append_show(a))
         return;
     aci_view_update_apply(&a->stage, true);
-    aci_append_settle(a, false);
+    append_settle(a, false);
     if (!session->collects)
         return;
     session->view.events.list[session->view.events.count++] = a->event;
@@ -228,9 +524,9 @@ agentchat_status aci_append_run(aci_append *a, agentchat_error *err)
     else if (a->duplicate || a->conflict)
         aci_view_update_apply(&a->stage, false);
     if (is_appended || (status >= 0 && a->repeated))
-        aci_append_settle(a, true);
+        append_settle(a, true);
     else
-        aci_append_unshow(a, true);
+        append_unshow(a, true);
     return status;
 }
 

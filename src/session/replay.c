@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The events of a session's file, replayed: so that an imported session can be rewound like any other. The state before
- * the first event is known from the native format; from other formats it counts as empty.
+ * The events of a session's file, replayed: so that an imported session can be rewound like any other. The state
+ * before the first event is known from the native format; from other formats it counts as empty.
  */
-#include "session/exchange.h"
+#include "session/session_internal.h"
 
 #include "base/error.h"
 #include "base/index.h"
-#include "session/stored_event.h"
 #include <string.h>
 
 /* ---- one event ------------------------------------------------------------------------------------------------ */

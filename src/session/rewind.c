@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Going back to an earlier event: what the later ones replaced is put back. */
-#include "session/session.h"
+#include "session/session_internal.h"
 
 #include "base/error.h"
 #include <string.h>

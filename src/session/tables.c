@@ -2,16 +2,16 @@
 /*
  * The tables of sessions. docs/stores.md describes them. Version 1 was never released.
  *
- * Every table begins its primary key with the application, and nothing refers from one application to another, so that
- * a distributed database can spread the tables by it. `num` is a session's number, drawn at random when it is made: a
- * session that is deleted and made again under the same id is another one. In `state`, an empty usr or sid stands for
- * the wider scopes. Texts compare by their bytes.
+ * Every table begins its primary key with the application, and nothing refers from one application to another, so
+ * that a distributed database can spread the tables by it. `num` is a session's number, drawn at random when it is
+ * made: a session that is deleted and made again under the same id is another one. In `state`, an empty usr or sid
+ * stands for the wider scopes. Texts compare by their bytes.
  *
  * Nothing can be changed or go missing unnoticed (sums.h): `sum` is the checksum of a row, `prev` that of the event
  * before it, `last` that of a session's last event, and `keys` is made of those of all rows of state that belong to a
  * session or a scope.
  */
-#include "session/tables.h"
+#include "session/session.h"
 
 /* What was released once stays here: a file made by it is known by these very texts. */
 static const char sqlite_2[] =

@@ -1,20 +1,268 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Checking the threads of a store: whether every row is what it should be, every checkpoint can be read, and what a
- * thread counts is what it has. What no checkpoint needs is no damage: a checkpoint that was replaced leaves it.
- */
-#include "thread/tables.h"
+/* Checking the threads of a store. */
+#include "thread/thread.h"
 
 #include "base/buf.h"
 #include "base/error.h"
 #include "store/core/check.h"
-#include "thread/check_parts.h"
-#include "thread/index.h"
-#include "thread/orphans.h"
-#include "thread/reach.h"
-#include "thread/scan.h"
+#include "thread/thread_internal.h"
 #include <inttypes.h>
 #include <string.h>
+
+/* ==== whether the checkpoints of a thread can be read ============================================================ */
+
+/* A checkpoint whose lists have more than so many times as many elements as the thread has bodies is read in full, for
+   the limits. */
+enum { MOST_ALONG = 64 };
+
+typedef enum body_kind { IS_MESSAGE, IS_ELEMENT, IS_VALUE, IS_TEXT, IS_JSON_TEXT, IS_BYTES, KIND_COUNT } body_kind;
+
+typedef struct wanted_body {
+    int64_t no;
+    body_kind kind;
+} wanted_body;
+
+typedef struct check_contents_checking {
+    aci_readable *readable;
+    aci_tx *tx;
+    const agentchat_env *env;
+    aci_arena *arena;
+    int64_t num;
+    aci_loading frames, bodies;
+    aci_intervals fresh[2]; /* of messages, of values */
+    aci_number_set messages;
+    wanted_body *wanted; /* that are no messages */
+    size_t wanted_count, wanted_cap;
+    int64_t elements;
+} check_contents_checking;
+
+static void check_contents_clear(aci_readable *readable, const agentchat_env *env)
+{
+    aci_intervals_clear(&readable->messages, env);
+    aci_intervals_clear(&readable->values, env);
+    aci_index_clear(&readable->bodies, env);
+    aci_arena_unref(readable->arena);
+    *readable = (aci_readable){.is_large = readable->is_large};
+}
+
+/* ---- what is wanted ---------------------------------------------------------------------------------------------- */
+
+/* Wants a body that was not read as that kind yet. */
+static bool want_body(check_contents_checking *c, int64_t no, body_kind kind)
+{
+    int64_t key = no * KIND_COUNT + (int64_t)kind;
+    agentchat_str text = {(const char *)&key, sizeof key};
+    void *wanted = c->wanted;
+    bool ok = true;
+
+    if (aci_index_find(&c->readable->bodies, text) != ACI_INDEX_NONE)
+        return true;
+    text = aci_arena_copy(c->readable->arena, text, &ok);
+    if (!ok || !aci_index_put(&c->readable->bodies, c->env, text, 0))
+        return false;
+    if (kind == IS_MESSAGE)
+        return aci_numbers_add(&c->messages, c->env, &no, 1);
+    if (!aci_grow(c->env, &wanted, &c->wanted_cap, c->wanted_count, sizeof *c->wanted))
+        return false;
+    c->wanted = wanted;
+    c->wanted[c->wanted_count++] = (wanted_body){no, kind};
+    return aci_numbers_add(&c->bodies.set, c->env, &no, 1);
+}
+
+static bool want_list(check_contents_checking *c, aci_range range, bool is_of_messages)
+{
+    aci_readable *readable = c->readable;
+
+    c->elements += aci_range_length(range);
+    return aci_intervals_take(is_of_messages ? &readable->messages : &readable->values, c->env, range,
+                              &c->fresh[!is_of_messages]);
+}
+
+static bool want_frames(check_contents_checking *c, const aci_contents *contents)
+{
+    bool ok = aci_numbers_add(&c->frames.set, c->env, &contents->frame, 1);
+
+    for (size_t i = 0; i < contents->channel_count && ok; i++)
+        if (contents->channels[i].kind == ACI_PART_CHAT)
+            ok = want_frames(c, contents->channels[i].chat);
+    return ok;
+}
+
+static agentchat_status want_chat(check_contents_checking *c, const aci_contents *contents, agentchat_error *err);
+
+static agentchat_status want_channel(check_contents_checking *c, const aci_part *part,
+                                     const agentchat_channel_state *channel, size_t history, agentchat_error *err)
+{
+    bool is_data = channel->kind == AGENTCHAT_CHANNEL_TEXT || channel->kind == AGENTCHAT_CHANNEL_BYTES;
+    body_kind kind = channel->kind == AGENTCHAT_CHANNEL_BYTES ? IS_BYTES
+                     : channel->spelling == ACI_SPELLED_RAW   ? IS_JSON_TEXT
+                                                              : IS_TEXT;
+    size_t pending;
+
+    if (!aci_loading_part_fits(part, history, &pending) ||
+        (is_data && part->kind != ACI_PART_NONE && part->kind != ACI_PART_BODY) ||
+        (channel->kind == AGENTCHAT_CHANNEL_MESSAGES && part->kind != ACI_PART_LIST) ||
+        (channel->kind == AGENTCHAT_CHANNEL_CHAT && part->kind != ACI_PART_CHAT))
+        return aci_loading_fail_frame(err);
+    if (part->kind == ACI_PART_CHAT)
+        return want_chat(c, part->chat, err);
+    if (part->kind == ACI_PART_LIST ? want_list(c, part->list, true)
+                                    : part->kind == ACI_PART_NONE || want_body(c, part->body, kind))
+        return AGENTCHAT_OK;
+    return aci_fail_nomem(err);
+}
+
+static agentchat_status want_value(check_contents_checking *c, const aci_part *part, const aci_value *value,
+                                   agentchat_error *err)
+{
+    bool ok;
+
+    if (part->kind == ACI_PART_LIST && value->media_type.ptr == NULL)
+        ok = want_list(c, part->list, false);
+    else if (part->kind == ACI_PART_BODY)
+        ok = want_body(c, part->body, value->media_type.ptr == NULL ? IS_VALUE : IS_BYTES);
+    else
+        return aci_loading_fail_frame(err);
+    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+/* What its frame says that there is. */
+static agentchat_status want_chat(check_contents_checking *c, const aci_contents *contents, agentchat_error *err)
+{
+    size_t history = (size_t)aci_range_length(contents->history);
+    agentchat_snapshot *frame = NULL;
+    agentchat_str text = {NULL, 0};
+    agentchat_status status = aci_loading_find(&c->frames, contents->frame, &text, err);
+
+    if (status >= 0)
+        status = aci_frame_read(c->env, text, &frame, err);
+    if (status >= 0 && (frame->channel_count != contents->channel_count || frame->value_count != contents->value_count))
+        status = aci_loading_fail_frame(err);
+    if (status >= 0 && !want_list(c, contents->history, true))
+        status = aci_fail_nomem(err);
+    for (size_t i = 0; status >= 0 && i < contents->channel_count; i++)
+        status = want_channel(c, &contents->channels[i], &frame->channels[i], history, err);
+    for (size_t i = 0; status >= 0 && i < contents->value_count; i++)
+        status = want_value(c, &contents->values[i], &frame->values[i], err);
+    agentchat_snapshot_unref(frame);
+    return status;
+}
+
+/* ---- reading it ----------------------------------------------------------------------------------------------------
+ */
+
+static agentchat_status read_list_numbers(check_contents_checking *c, const aci_intervals *fresh, body_kind kind,
+                                          agentchat_error *err)
+{
+    aci_list_want *wants = aci_arena_alloc(c->arena, (fresh->count + 1) * sizeof *wants);
+    agentchat_status status;
+
+    if (wants == NULL)
+        return aci_fail_nomem(err);
+    for (size_t i = 0; i < fresh->count; i++)
+        wants[i] = (aci_list_want){fresh->list[i], NULL};
+    status = aci_lists_read(c->tx, c->num, wants, fresh->count, c->arena, NULL, err);
+    for (size_t i = 0; i < fresh->count && status >= 0; i++) {
+        size_t count = (size_t)aci_range_length(wants[i].range);
+
+        for (size_t k = 0; k < count && status >= 0; k++)
+            if (!want_body(c, wants[i].numbers[k], kind))
+                status = aci_fail_nomem(err);
+    }
+    return status;
+}
+
+static agentchat_status check_body(const check_contents_checking *c, const wanted_body *body, agentchat_error *err)
+{
+    agentchat_str text = {NULL, 0};
+    agentchat_status status = aci_loading_find(&c->bodies, body->no, &text, err);
+
+    if (status < 0 || body->kind == IS_BYTES)
+        return status;
+    if (body->kind == IS_TEXT || body->kind == IS_JSON_TEXT)
+        return aci_loading_check_text(c->env, text, body->kind == IS_JSON_TEXT, err);
+    return aci_loading_check_value(c->env, &text, body->kind == IS_ELEMENT, err);
+}
+
+static agentchat_status read_bodies(check_contents_checking *c, agentchat_error *err)
+{
+    agentchat_messages messages;
+    agentchat_status status = aci_loading_bodies(&c->bodies, err);
+
+    for (size_t i = 0; i < c->wanted_count && status >= 0; i++)
+        status = check_body(c, &c->wanted[i], err);
+    if (status < 0 || c->messages.count == 0)
+        return status;
+    status = aci_load_numbered(c->tx, c->num, c->messages.list, c->messages.count, &messages, err);
+    aci_list_clear(&messages);
+    return status;
+}
+
+/* One whose lists name much again and again may be larger than the limits allow. */
+static agentchat_status read_in_full(const check_contents_checking *c, const aci_checkpoint_row *row,
+                                     agentchat_error *err)
+{
+    agentchat_snapshot *snapshot = NULL;
+    agentchat_status status = aci_load_chat(c->tx, row, NULL, NULL, &snapshot, err);
+
+    agentchat_snapshot_unref(snapshot);
+    return status;
+}
+
+static agentchat_status check(check_contents_checking *c, const aci_checkpoint_row *row, agentchat_error *err)
+{
+    aci_contents *contents = NULL;
+    agentchat_status status = aci_contents_read(c->env, row->contents, c->arena, &contents, err);
+
+    if (status >= 0 && !want_frames(c, contents))
+        status = aci_fail_nomem(err);
+    if (status >= 0)
+        status = aci_loading_bodies(&c->frames, err);
+    if (status >= 0)
+        status = want_chat(c, contents, err);
+    if (status >= 0)
+        status = read_list_numbers(c, &c->fresh[0], IS_MESSAGE, err);
+    if (status >= 0)
+        status = read_list_numbers(c, &c->fresh[1], IS_ELEMENT, err);
+    if (status >= 0)
+        status = read_bodies(c, err);
+    if (status >= 0 && (c->readable->is_large || (uint64_t)c->elements > c->env->limits.max_messages ||
+                        (uint64_t)c->elements / MOST_ALONG > c->readable->bodies.count))
+        status = read_in_full(c, row, err);
+    return status;
+}
+
+/* Reads what of a checkpoint is not in there. After a failure nothing is in there any more. */
+static agentchat_status check_contents(aci_readable *readable, aci_tx *tx, const aci_checkpoint_row *row,
+                                       agentchat_error *err)
+{
+    const agentchat_env *env = tx->store->env;
+    check_contents_checking c = {
+        .readable = readable, .tx = tx, .env = env, .arena = aci_arena_new(env, 0), .num = row->num};
+    bool begun = aci_loading_begin(&c.frames, tx, env, row->num),
+         also = aci_loading_begin(&c.bodies, tx, env, row->num);
+    agentchat_status status;
+
+    if (readable->arena == NULL)
+        readable->arena = aci_arena_new(env, 0);
+    status = begun && also && c.arena != NULL && readable->arena != NULL ? check(&c, row, err) : aci_fail_nomem(err);
+    if (status < 0)
+        check_contents_clear(readable, env);
+    aci_loading_end(&c.frames);
+    aci_loading_end(&c.bodies);
+    aci_intervals_clear(&c.fresh[0], env);
+    aci_intervals_clear(&c.fresh[1], env);
+    aci_numbers_clear(&c.messages, env);
+    aci_free(env, c.wanted, c.wanted_cap * sizeof *c.wanted);
+    aci_arena_unref(c.arena);
+    return status;
+}
+
+/* ==== check ====================================================================================================== */
+/*
+ * Checking the threads of a store: whether every row is what it should be, every checkpoint can be read, and what a
+ * thread counts is what it has. What no checkpoint needs is no damage: a checkpoint that was replaced leaves it.
+ */
 
 enum { PAGE = 500 };
 
@@ -22,7 +270,7 @@ typedef struct checked_name { /* of a checkpoint */
     agentchat_str ns, id;
 } checked_name;
 
-typedef struct checking {
+typedef struct check_checking {
     aci_store_check *all;
     const agentchat_env *env;
     /* ---- the thread ---- */
@@ -41,10 +289,10 @@ typedef struct checking {
     aci_readable readable;
     /* ---- of no thread ---- */
     size_t orphans;
-} checking;
+} check_checking;
 
 /* Runs a part of the check as one transaction, then reports. What makes that impossible is a finding. */
-static agentchat_status run(checking *c, aci_work work, void *user, agentchat_error *err)
+static agentchat_status run(check_checking *c, aci_work work, void *user, agentchat_error *err)
 {
     agentchat_error why;
     agentchat_status status = aci_check_report(c->all, err);
@@ -64,7 +312,7 @@ static agentchat_status run(checking *c, aci_work work, void *user, agentchat_er
 
 /* ---- checkpoints ---------------------------------------------------------------------------------------------- */
 
-static agentchat_status keep_name(checking *c, const aci_checkpoint_row *row, agentchat_error *err)
+static agentchat_status keep_name(check_checking *c, const aci_checkpoint_row *row, agentchat_error *err)
 {
     void *names = c->names;
     bool ok = true;
@@ -80,7 +328,7 @@ static agentchat_status keep_name(checking *c, const aci_checkpoint_row *row, ag
 
 static agentchat_status look_at_row(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
-    checking *c = user;
+    check_checking *c = user;
     agentchat_str ns = {NULL, 0};
     int64_t seq = 0;
     aci_checkpoint_row row;
@@ -115,7 +363,7 @@ static agentchat_status look_at_row(void *user, const aci_sql_value *columns, si
 /* The thread's row is that of the same moment: checkpoints are put meanwhile. */
 static agentchat_status checkpoint_page(aci_tx *tx, void *user, agentchat_error *err)
 {
-    checking *c = user;
+    check_checking *c = user;
     aci_thread_found now = {.id = c->id, .row = c->row};
     agentchat_str after = c->ns;
     int64_t seq = c->seq;
@@ -145,7 +393,7 @@ static agentchat_status checkpoint_page(aci_tx *tx, void *user, agentchat_error 
 }
 
 typedef struct one_checkpoint {
-    checking *c;
+    check_checking *c;
     checked_name name;
 } one_checkpoint;
 
@@ -166,7 +414,7 @@ static agentchat_status read_checkpoint(aci_tx *tx, void *user, agentchat_error 
     if (status < 0 || !found.found) /* deleted meanwhile */
         return status;
     agentchat_error_clear(&why);
-    status = aci_check_contents(&one->c->readable, tx, &found.row, &why);
+    status = check_contents(&one->c->readable, tx, &found.row, &why);
     if ((status == AGENTCHAT_E_CORRUPT || status == AGENTCHAT_E_LIMIT) && !tx->ended)
         return aci_check_problem(one->c->all, one->c->part, err, "checkpoint %s cannot be read: %s",
                                  aci_error_excerpt(one->name.id, &excerpt), why.message);
@@ -175,7 +423,7 @@ static agentchat_status read_checkpoint(aci_tx *tx, void *user, agentchat_error 
     return status;
 }
 
-static agentchat_status check_page(checking *c, agentchat_error *err)
+static agentchat_status check_page(check_checking *c, agentchat_error *err)
 {
     agentchat_status status = run(c, checkpoint_page, c, err);
 
@@ -188,7 +436,7 @@ static agentchat_status check_page(checking *c, agentchat_error *err)
     return status;
 }
 
-static agentchat_status check_checkpoints(checking *c, agentchat_error *err)
+static agentchat_status check_checkpoints(check_checking *c, agentchat_error *err)
 {
     agentchat_status status = AGENTCHAT_OK;
 
@@ -204,7 +452,7 @@ static agentchat_status check_checkpoints(checking *c, agentchat_error *err)
     } while (status >= 0 && c->rows == PAGE && !c->is_lost && !c->all->stopped);
     aci_arena_unref(c->page);
     c->page = NULL;
-    aci_check_contents_clear(&c->readable, c->env);
+    check_contents_clear(&c->readable, c->env);
     return status;
 }
 
@@ -221,7 +469,7 @@ static agentchat_status look_at_pending(void *user, const void *row, aci_arena *
 
 static agentchat_status check_pending(aci_tx *tx, void *user, agentchat_error *err)
 {
-    checking *c = user;
+    check_checking *c = user;
 
     aci_check_drop(c->all);
     return aci_scan(tx, c->row.num, ACI_SCAN_OF_PENDING, look_at_pending, NULL, err);
@@ -229,7 +477,7 @@ static agentchat_status check_pending(aci_tx *tx, void *user, agentchat_error *e
 
 static agentchat_status check_index(aci_tx *tx, void *user, agentchat_error *err)
 {
-    checking *c = user;
+    check_checking *c = user;
 
     aci_check_drop(c->all);
     return aci_check_terms(c->all, c->part, tx, c->id, err);
@@ -265,7 +513,8 @@ static agentchat_status count_body(void *user, const void *row, aci_arena *arena
     return AGENTCHAT_OK;
 }
 
-static agentchat_status note_counts(checking *c, const counting *count, const aci_thread_row *row, agentchat_error *err)
+static agentchat_status note_counts(check_checking *c, const counting *count, const aci_thread_row *row,
+                                    agentchat_error *err)
 {
     char part[500];
     agentchat_status status = AGENTCHAT_OK;
@@ -282,7 +531,7 @@ static agentchat_status note_counts(checking *c, const counting *count, const ac
     return aci_check_note(c->all, part, NULL, err);
 }
 
-static agentchat_status count_all(checking *c, counting *count, aci_tx *tx, agentchat_error *err)
+static agentchat_status count_all(check_checking *c, counting *count, aci_tx *tx, agentchat_error *err)
 {
     aci_thread_found now = {.id = c->id};
     agentchat_status status;
@@ -302,7 +551,7 @@ static agentchat_status count_all(checking *c, counting *count, aci_tx *tx, agen
 
 static agentchat_status check_counts(aci_tx *tx, void *user, agentchat_error *err)
 {
-    checking *c = user;
+    check_checking *c = user;
     counting count = {.bytes = 0};
     agentchat_status status = aci_reach_begin(&count.reach, c->env) ? AGENTCHAT_OK : aci_fail_nomem(err);
 
@@ -315,7 +564,7 @@ static agentchat_status check_counts(aci_tx *tx, void *user, agentchat_error *er
 
 /* ---- threads -------------------------------------------------------------------------------------------------- */
 
-static agentchat_status check_thread(checking *c, agentchat_error *err)
+static agentchat_status check_thread(check_checking *c, agentchat_error *err)
 {
     aci_excerpt excerpt;
     agentchat_status status = AGENTCHAT_OK;
@@ -339,13 +588,13 @@ static agentchat_status check_thread(checking *c, agentchat_error *err)
 
 static agentchat_status next_thread(aci_tx *tx, void *user, agentchat_error *err)
 {
-    checking *c = user;
+    check_checking *c = user;
 
     aci_check_drop(c->all);
     return aci_rows_next_thread(tx, &c->next, err);
 }
 
-static agentchat_status check_threads(checking *c, agentchat_error *err)
+static agentchat_status check_threads(check_checking *c, agentchat_error *err)
 {
     agentchat_status status;
 
@@ -369,7 +618,7 @@ static agentchat_status check_threads(checking *c, agentchat_error *err)
 
 static agentchat_status note_lost(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
-    checking *c = user;
+    check_checking *c = user;
     agentchat_str table = {NULL, 0};
     int64_t num = 0, rows = 0;
     agentchat_status status = aci_transact_column_text(columns, count, 0, &table, err);
@@ -388,7 +637,7 @@ static agentchat_status note_lost(void *user, const aci_sql_value *columns, size
 /* Rows of an orphan are no damage: the thread was deleted, or is a copy that is not complete. */
 static agentchat_status count_orphan(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
-    checking *c = user;
+    check_checking *c = user;
     aci_orphan_row row = {.found = false};
     agentchat_status status = aci_orphans_load(&row, columns, count, err);
 
@@ -402,7 +651,7 @@ static agentchat_status count_orphan(void *user, const aci_sql_value *columns, s
 
 static agentchat_status find_lost(aci_tx *tx, void *user, agentchat_error *err)
 {
-    checking *c = user;
+    check_checking *c = user;
     aci_index_row index = {.found = false};
     char part[160];
     agentchat_status status;
@@ -428,7 +677,7 @@ static agentchat_status find_lost(aci_tx *tx, void *user, agentchat_error *err)
 
 agentchat_status aci_thread_check(aci_store_check *all, agentchat_error *err)
 {
-    checking c = {.all = all, .env = all->env, .id = AGENTCHAT_STR("")};
+    check_checking c = {.all = all, .env = all->env, .id = AGENTCHAT_STR("")};
     agentchat_status status = check_threads(&c, err);
 
     if (status >= 0 && !all->stopped) {

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Putting a checkpoint: the transaction. */
-#include "thread/put.h"
+#include "thread/thread.h"
 
 #include "base/error.h"
 #include "base/ids.h"
-#include "thread/numbers.h"
-#include "thread/pending.h"
-#include "thread/resolve.h"
-#include "thread/terms.h"
+#include "thread/thread_internal.h"
 #include "json/value.h"
 #include <string.h>
 

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of threads and checkpoints. Stored data is checked like any other input. */
-#include "thread/rows.h"
+/* Rows of threads, checkpoints and bodies. */
+#include "thread/thread.h"
 
 #include "base/error.h"
 #include "state/state.h"
+#include "thread/thread_internal.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ==== rows of threads and checkpoints ============================================================================ */
+
+/* Stored data is checked like any other input. */
 
 enum { THREAD_COLUMNS = 12 };
 
@@ -444,4 +449,147 @@ agentchat_status aci_rows_name_after(agentchat_status status, int64_t seq, agent
     else if (status == AGENTCHAT_E_CORRUPT)
         aci_error_prefix(err, "the checkpoint after number %" PRId64, seq);
     return status;
+}
+
+/* ==== rows of bodies ============================================================================================= */
+
+static void begin_sum(aci_row_sum *sum, int64_t num, int64_t no, agentchat_str digest)
+{
+    aci_row_sum_begin(sum);
+    aci_row_sum_integer(sum, num);
+    aci_row_sum_integer(sum, no);
+    aci_row_sum_text(sum, digest);
+}
+
+agentchat_status aci_body_row_sum(int64_t num, int64_t no, agentchat_str digest, int64_t *out, agentchat_error *err)
+{
+    aci_row_sum sum;
+
+    begin_sum(&sum, num, no, digest);
+    return aci_row_sum_end(&sum, out, err);
+}
+
+agentchat_status aci_body_row_check_sum(int64_t num, int64_t no, agentchat_str digest, const aci_sql_value *columns,
+                                        size_t count, size_t index, agentchat_error *err)
+{
+    int64_t stored = 0;
+    aci_row_sum sum;
+    agentchat_status status = aci_transact_column_integer(columns, count, index, &stored, err);
+
+    if (status < 0)
+        return status;
+    begin_sum(&sum, num, no, digest);
+    status = aci_row_sum_check(&sum, stored, "body", err);
+    if (status >= 0 && (no <= 0 || no > ACI_THREAD_HIGHEST))
+        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored body has a number that none has");
+    return status;
+}
+
+agentchat_status aci_body_row_read(aci_body_row *row, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    agentchat_status status;
+
+    *row = (aci_body_row){.no = 0};
+    status = aci_transact_column_integer(columns, count, 0, &row->no, err);
+    if (status >= 0)
+        status = aci_transact_column_bytes(columns, count, 1, &row->digest, err);
+    if (status >= 0)
+        status = aci_transact_column_bytes(columns, count, 2, &row->bytes, err);
+    row->length = (int64_t)row->bytes.len;
+    return status;
+}
+
+agentchat_status aci_body_row_check(const aci_body_row *row, int64_t num, const aci_sql_value *columns, size_t count,
+                                    agentchat_error *err)
+{
+    unsigned char computed[ACI_DIGEST_SIZE];
+    agentchat_status status = aci_body_row_check_sum(num, row->no, row->digest, columns, count, 3, err);
+
+    if (status < 0)
+        return status;
+    if (!aci_sha256_of(row->bytes.ptr, row->bytes.len, computed))
+        return aci_fail_nomem(err);
+    if (row->digest.len == sizeof computed && memcmp(row->digest.ptr, computed, sizeof computed) == 0)
+        return AGENTCHAT_OK;
+    return aci_fail(err, AGENTCHAT_E_CORRUPT, "body %lld of a thread is damaged: its bytes have another digest",
+                    (long long)row->no);
+}
+
+/* ==== going through the namespaces of a thread =================================================================== */
+
+typedef struct namespaces_next {
+    aci_arena *arena;
+    agentchat_str before, ns;
+    bool found;
+} namespaces_next;
+
+static agentchat_status load(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    namespaces_next *n = user;
+    agentchat_str ns = {NULL, 0};
+    bool ok = true;
+    agentchat_status status = aci_transact_column_text(columns, count, 0, &ns, err);
+
+    if (status >= 0 && (!aci_rows_is_name(ns) || aci_rows_compare(ns, n->before) <= 0))
+        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "the namespaces of a thread are not in their order");
+    if (status < 0)
+        return status;
+    n->found = true;
+    n->ns = aci_arena_copy(n->arena, ns, &ok);
+    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+agentchat_status aci_namespaces_next(aci_tx *tx, int64_t num, aci_arena *arena, agentchat_str *ns, bool *found,
+                                     agentchat_error *err)
+{
+    namespaces_next n = {.arena = arena, .before = *ns, .ns = *ns};
+    agentchat_status status;
+
+    aci_thread_statement_add(tx, ACI_NAMESPACE_NEXT, load, &n);
+    aci_transact_integer(tx, num);
+    aci_transact_text(tx, n.before);
+    status = aci_transact_run(tx, false, err);
+    *ns = n.ns;
+    *found = n.found;
+    return status;
+}
+
+/* ==== what a live chat remembers of its thread, and what became of a put whose answer was lost =================== */
+
+agentchat_status aci_thread_memory_fail_gone(agentchat_str thread, bool is_other, agentchat_error *err)
+{
+    aci_excerpt excerpt;
+
+    return aci_fail(
+        err, AGENTCHAT_E_NOTFOUND,
+        "thread %s, which the chat remembers, was deleted%s; agentchat_thread_detach() lets the chat begin a"
+        " thread",
+        aci_error_excerpt(thread, &excerpt), is_other ? ", and there is another one of its name" : "");
+}
+
+/* Each line is a chain, and so the next checkpoint after the remembered one shows whether there was another between
+   them. A look without the lock that finds none decides nothing: the put may be on its way. */
+agentchat_status aci_thread_memory_decide_lost(const aci_lost *lost, const aci_checkpoint_row *row,
+                                               const aci_memory *base, const aci_checkpoint_row *next, bool locked,
+                                               aci_found_lost *out, agentchat_error *err)
+{
+    aci_excerpt excerpt;
+
+    *out = (aci_found_lost){.outcome = locked ? ACI_LOST_NOT_PUT : ACI_LOST_UNKNOWN};
+    if (row != NULL) { /* a put's number is that of its writing */
+        out->outcome = ACI_LOST_PUT;
+        out->memory =
+            (aci_memory){lost->snapshot, agentchat_str_from(lost->id), row->num, row->seq, row->seq, row->line};
+        return AGENTCHAT_OK;
+    }
+    if (lost->branch || next == NULL)
+        return AGENTCHAT_OK;
+    out->outcome = ACI_LOST_NOT_PUT;
+    if (base != NULL ? agentchat_str_equal(next->parent, base->id) : next->parent.ptr == NULL)
+        return AGENTCHAT_OK;
+    out->outcome = ACI_LOST_UNKNOWN;
+    return aci_fail(err, AGENTCHAT_E_CONFLICT,
+                    "whether checkpoint %s was put is not known: its answer was lost, and others have deleted what came"
+                    " next; save the chat with branch",
+                    aci_error_excerpt(agentchat_str_from(lost->id), &excerpt));
 }

@@ -1,16 +1,321 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Searching threads: the public calls, and the way from thread to thread and from namespace to namespace. */
-#include "thread/search.h"
+/* Searching threads. */
+#include "thread/thread_internal.h"
 
 #include "base/error.h"
 #include "state/state.h"
 #include "store/core/cursor.h"
-#include "thread/load.h"
-#include "thread/namespaces.h"
 #include "json/value.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ==== search terms =============================================================================================== */
+/* Which checkpoints the index names: the rows of each word, and of the empty one, side by side, newest first. */
+
+enum { PAGE = 64, MOST_PAGES = 256, WORK_OF_ROW = 16, MOST_STREAMS = ACI_QUERY_WORDS + 1 };
+
+typedef struct stream { /* of a term */
+    aci_term_row before;
+    int64_t seqs[PAGE];
+    size_t count, at;
+    bool is_over; /* the store has no more */
+} stream;
+
+typedef struct merge {
+    const aci_search *search;
+    stream streams[MOST_STREAMS]; /* the first one is that of the marks */
+    size_t count, pages;
+} merge;
+
+/* ---- rows ------------------------------------------------------------------------------------------------------- */
+
+static agentchat_status load_term(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    stream *s = user;
+    aci_term_row row;
+    agentchat_status status = aci_terms_read(&row, columns, count, err);
+
+    if (status < 0)
+        return status;
+    if (row.num != s->before.num || row.seq >= s->before.seq || !agentchat_str_equal(row.ns, s->before.ns) ||
+        !agentchat_str_equal(row.term, s->before.term) || s->count == PAGE ||
+        (s->count > 0 && row.seq >= s->seqs[s->count - 1]))
+        return aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored terms of a thread are not in their order");
+    s->seqs[s->count++] = row.seq;
+    return AGENTCHAT_OK;
+}
+
+/* The newest one that a stream has; 0: none. */
+static int64_t head(const stream *s)
+{
+    return s->at < s->count ? s->seqs[s->at] : 0;
+}
+
+/* Reads on in the streams that are at the end of what they have. */
+static agentchat_status read_pages(merge *m, stream *const *streams, size_t count, agentchat_error *err)
+{
+    aci_tx *tx = m->search->tx;
+    agentchat_status status;
+
+    for (size_t i = 0; i < count; i++)
+        aci_terms_ask(tx, &streams[i]->before, PAGE, load_term, streams[i]);
+    status = aci_transact_run(tx, false, err);
+    for (size_t i = 0; i < count && status >= 0; i++) {
+        stream *s = streams[i];
+
+        s->is_over = s->count < PAGE;
+        aci_terms_ask_beside(tx, &s->before, s->count > 0 ? s->seqs[s->count - 1] : s->before.seq);
+    }
+    m->pages += count;
+    return status < 0 || tx->count == 0 ? status : aci_transact_run(tx, false, err);
+}
+
+/* Brings all streams to their newest rows up to a sequence number. */
+static agentchat_status seek(merge *m, int64_t last, agentchat_error *err)
+{
+    stream *at_end[MOST_STREAMS];
+    size_t count = 0;
+
+    for (size_t i = 0; i < m->count; i++) {
+        stream *s = &m->streams[i];
+
+        while (head(s) > last)
+            s->at++;
+        if (s->at < s->count || s->is_over)
+            continue;
+        s->count = s->at = 0;
+        s->before.seq = last + 1;
+        at_end[count++] = s;
+    }
+    return count > 0 ? read_pages(m, at_end, count, err) : AGENTCHAT_OK;
+}
+
+/* ---- all words -------------------------------------------------------------------------------------------------- */
+
+/* The oldest of the words' heads, before which none can have all of them; 0: a word is over. */
+static int64_t common(const merge *m, bool *all)
+{
+    int64_t low = INT64_MAX, high = 0;
+
+    for (size_t i = 1; i < m->count; i++) {
+        int64_t one = head(&m->streams[i]);
+
+        low = one < low ? one : low;
+        high = one > high ? one : high;
+    }
+    *all = low == high;
+    return low;
+}
+
+static agentchat_status merge_all(merge *m, int64_t below, aci_term_candidates *out, agentchat_error *err)
+{
+    int64_t last = below - 1;
+    agentchat_status status = seek(m, last, err);
+
+    while (status >= 0) {
+        bool all = false;
+        int64_t low = common(m, &all), marked = head(&m->streams[0]);
+
+        if (low == 0 && marked == 0) {
+            out->reached = 0;
+            break;
+        }
+        if (marked >= low || all) {
+            out->seqs[out->count++] = marked >= low ? marked : low;
+            last = out->seqs[out->count - 1] - 1;
+        } else {
+            last = low;
+        }
+        out->reached = last + 1;
+        if (out->count == ACI_SEARCH_TOGETHER || m->pages >= MOST_PAGES)
+            break;
+        status = seek(m, last, err);
+    }
+    out->work = m->pages * PAGE * WORK_OF_ROW;
+    return status;
+}
+
+/* Finds the newest ones before a sequence number: those that have all words of the query, or the first ones of many,
+   and those that are marked. */
+static agentchat_status search_terms(const aci_search *search, int64_t below, aci_term_candidates *out,
+                                     agentchat_error *err)
+{
+    const aci_query *query = &search->query;
+    size_t words = query->count < ACI_QUERY_WORDS ? query->count : ACI_QUERY_WORDS;
+    merge *m = aci_alloc_zero(search->env, sizeof *m);
+    agentchat_status status;
+
+    out->count = out->work = 0;
+    out->reached = 0;
+    if (m == NULL)
+        return aci_fail_nomem(err);
+    m->search = search;
+    m->count = words + 1;
+    for (size_t i = 0; i < m->count; i++)
+        m->streams[i].before =
+            (aci_term_row){search->num, 0, search->at.ns, i > 0 ? query->first[i - 1] : AGENTCHAT_STR("")};
+    status = merge_all(m, below, out, err);
+    aci_free(search->env, m, sizeof *m);
+    return status;
+}
+
+/* ==== searching the checkpoints of a namespace, newest first: the messages that each of them adds ================ */
+
+enum { WORK_OF_CHECKPOINT = 1024, WORK_OF_NUMBER = 4 };
+
+typedef struct chunk {
+    aci_search *search;
+    aci_added_list added;
+    aci_added_messages messages;
+    aci_term_candidates candidates; /* which checkpoints are looked at, where the thread is indexed */
+} chunk;
+
+/* ---- messages --------------------------------------------------------------------------------------------------- */
+
+static agentchat_status add_hit(aci_search *s, const aci_added_message *one, agentchat_error *err)
+{
+    aci_result_page *page = &s->hits->page;
+    void *numbers = s->hits->numbers;
+    agentchat_checkpoint_info *info = aci_arena_alloc(page->arena, sizeof *info);
+    agentchat_thread_hit *hit = aci_result_page_room(page);
+    bool ok = true;
+
+    if (info == NULL || hit == NULL ||
+        !aci_grow(s->env, &numbers, &s->hits->number_cap, page->count, sizeof *s->hits->numbers))
+        return aci_fail_nomem(err);
+    s->hits->numbers = numbers;
+    s->hits->numbers[page->count] = one->number;
+    *hit = (agentchat_thread_hit){.checkpoint = info,
+                                  .position = (uint64_t)one->position,
+                                  .match_begin = s->query.match_begin,
+                                  .match_end = s->query.match_end};
+    hit->thread = aci_arena_cstr(page->arena, s->at.thread, &ok);
+    hit->excerpt = aci_arena_copy(page->arena, (agentchat_str){s->query.excerpt, s->query.excerpt_len}, &ok);
+    if (!ok || !aci_rows_checkpoint_info(&one->checkpoint->row, page->arena, info))
+        return aci_fail_nomem(err);
+    page->count++;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status look_at(void *user, const aci_added_message *one, const agentchat_message *message,
+                                agentchat_error *err)
+{
+    aci_search *s = user;
+    bool matches = false;
+    agentchat_status status = aci_query_match(&s->query, message, &matches, err);
+
+    s->at.seq = one->checkpoint->row.seq;
+    s->at.before = one->position;
+    if (status >= 0 && matches)
+        status = add_hit(s, one, err);
+    s->stopped = s->hits->page.count == s->limit; /* whether there is another one would take long to find out */
+    return status;
+}
+
+/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
+
+static size_t work_of(const aci_added_list *added)
+{
+    size_t work = 0;
+
+    for (size_t i = 0; i < added->count; i++) {
+        work += WORK_OF_CHECKPOINT;
+        if (added->rows[i].gone_numbers != NULL)
+            work += (size_t)aci_range_length(added->rows[i].gone) * WORK_OF_NUMBER;
+    }
+    return work;
+}
+
+/* Beyond the checkpoints that were looked at, or those that the index has passed over. */
+static void go_on_after(chunk *c)
+{
+    aci_search *s = c->search;
+    const aci_added_list *added = &c->added;
+
+    if (s->indexed && added->count == added->read)
+        s->at.seq = c->candidates.reached;
+    else if (added->count > 0)
+        s->at.seq = added->rows[added->count - 1].row.seq;
+    else
+        return;
+    s->at.before = 0;
+}
+
+static agentchat_status search_all(chunk *c, agentchat_error *err)
+{
+    aci_search *s = c->search;
+    const aci_added_list *added = &c->added;
+    aci_search_position from = s->at;
+    agentchat_status status = AGENTCHAT_OK;
+    size_t work = work_of(added) + c->candidates.work;
+
+    for (size_t i = 0; i < added->count && status >= 0 && !s->stopped; i++)
+        status = aci_added_messages_of(&c->messages, &added->rows[i],
+                                       added->rows[i].row.seq == from.seq ? from.before : INT64_MAX, err);
+    if (status >= 0 && !s->stopped)
+        status = aci_added_messages_end(&c->messages, err);
+    if (status < 0 || s->stopped)
+        return status;
+    go_on_after(c);
+    s->work = work < s->work ? s->work - work : 0;
+    s->stopped = s->work == 0;
+    return status;
+}
+
+/* Those that come next: of all checkpoints, or of those that the index names. */
+static agentchat_status read_next(chunk *c, agentchat_error *err)
+{
+    aci_search *s = c->search;
+    aci_added_list *added = &c->added;
+    agentchat_status status = AGENTCHAT_OK;
+
+    *added = (aci_added_list){.env = s->env, .tx = s->tx, .num = s->num, .thread = s->at.thread, .ns = s->at.ns};
+    added->below = s->at.before > 0 && s->at.seq < INT64_MAX ? s->at.seq + 1 : s->at.seq;
+    added->arena = aci_arena_new(s->env, 0);
+    if (added->arena == NULL)
+        return aci_fail_nomem(err);
+    if (s->indexed) {
+        status = search_terms(s, added->below, &c->candidates, err);
+        added->only = c->candidates.seqs;
+        added->only_count = c->candidates.count;
+    }
+    return status < 0 ? status : aci_search_added_read(added, err);
+}
+
+static bool has_more(const chunk *c)
+{
+    return c->added.count < c->added.read || (c->search->indexed && c->candidates.reached > 0);
+}
+
+/* Finds in the rest of the namespace at which it is. */
+static agentchat_status search_checkpoints(aci_search *search, agentchat_error *err)
+{
+    const agentchat_env *env = search->env;
+    chunk *c = aci_alloc_zero(env, sizeof *c);
+    agentchat_status status = c != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
+    bool more = true;
+
+    while (status >= 0 && more && !search->stopped) {
+        c->search = search;
+        c->messages.added = &c->added;
+        c->messages.each = look_at;
+        c->messages.user = search;
+        c->messages.stopped = &search->stopped;
+        c->messages.bytes = &search->bytes;
+        c->messages.count = 0;
+        status = read_next(c, err);
+        if (status >= 0)
+            status = search_all(c, err);
+        more = has_more(c);
+        aci_arena_unref(c->added.arena);
+    }
+    aci_free(env, c, sizeof *c);
+    return status;
+}
+
+/* ==== search ===================================================================================================== */
+/* Searching threads: the public calls, and the way from thread to thread and from namespace to namespace. */
 
 enum {
     CURSOR_PARTS = 6,
@@ -48,7 +353,7 @@ static agentchat_status search_thread(aci_search *s, agentchat_error *err)
     agentchat_status status = AGENTCHAT_OK;
 
     while (status >= 0 && more) {
-        status = aci_search_checkpoints(s, err);
+        status = search_checkpoints(s, err);
         more = !s->stopped && s->ns.ptr == NULL;
         if (status >= 0 && more)
             status = next_of_thread(s, &more, err);

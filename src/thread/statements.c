@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every SQL statement of threads. Both databases use the same text but for locks. */
-#include "thread/statements.h"
+#include "thread/thread.h"
 
 #define OWN(which, text)                                                                                               \
     {                                                                                                                  \

@@ -10,11 +10,11 @@
  *
  * A checkpoint has a row of term for each word that it adds, and perhaps for more, where the thread is indexed.
  *
- * Rows of a thread carry its number, drawn at random when it is made, and nothing refers from one thread to another, so
- * that a distributed database can spread the tables by it. Every row has a checksum of its other columns; that of a
- * body covers the SHA-256 by which it is found in place of its bytes.
+ * Rows of a thread carry its number, drawn at random when it is made, and nothing refers from one thread to another,
+ * so that a distributed database can spread the tables by it. Every row has a checksum of its other columns; that of
+ * a body covers the SHA-256 by which it is found in place of its bytes.
  */
-#include "thread/tables.h"
+#include "thread/thread.h"
 
 /* What was released once stays here: a file made by it is known by these very texts. */
 static const char sqlite_2[] =

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a chat remembers of its thread, and, where it is attached, how it keeps itself. */
+/*
+
+ */
 #ifndef ACI_THREAD_CHAT_KEEPER_H
 #define ACI_THREAD_CHAT_KEEPER_H
 
 #include "chat/chat.h"
 #include "restore/restore.h"
-#include "thread/put.h"
+#include "thread/thread.h"
 #include <agentchat/thread_chat.h>
 
 typedef struct aci_keeper {
@@ -66,14 +68,6 @@ agentchat_status aci_keeper_save(aci_keeper *keeper, agentchat_store *store, age
 /* Saves an attached chat as the next step of its run. */
 agentchat_status aci_keeper_save_step(aci_keeper *keeper, agentchat_chat *chat, const char *source,
                                       agentchat_error *err);
-/* Finds the newest checkpoint of the line that the chat stands on, or, where it remembers none, of the namespace: DONE
-   when it is the one that is remembered, when there is none, and before a line has begun. E_CONFLICT: the line is gone,
-   or nobody can know what became of a lost put; E_NOTFOUND: the thread is gone. */
-agentchat_status aci_keeper_look(aci_keeper *keeper, agentchat_store *store, agentchat_error *err);
-/* Brings a chat that is taken up to date: DONE when there is nothing new. */
-agentchat_status aci_keeper_catch_up(aci_keeper *keeper, agentchat_store *store, agentchat_chat *chat,
-                                     const agentchat_thread_catch_up_options *options, agentchat_report **report,
-                                     agentchat_error *err);
 /* What a chat is restored from. */
 typedef struct aci_source {
     const char *id; /* the checkpoint; NULL: the newest */

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Saving a live chat as a checkpoint. */
+/* Saving a live chat as a checkpoint, and what an agent says at once. */
 #include "thread_chat/keeper.h"
 
 #include "base/error.h"
+#include "base/ids.h"
 #include "capture/capture.h"
+#include "chat/agent.h"
+#include "state/state.h"
+#include "thread/thread.h"
 #include <string.h>
+
+/* ==== saving a live chat as a checkpoint ========================================================================= */
 
 /* How to go on after a conflict. */
 static const char *advice(const aci_keeper *keeper, const agentchat_chat *chat)
@@ -162,5 +168,209 @@ agentchat_status aci_keeper_save_step(aci_keeper *keeper, agentchat_chat *chat, 
     status = aci_keeper_save(keeper, keeper->store, chat, &options, false, err);
     if (status >= 0)
         keeper->next_step++;
+    return status;
+}
+
+/* ==== partial ==================================================================================================== */
+/* What an agent says is kept at once, so that an answer that does not end leaves what was done for it. */
+
+static agentchat_str thread_of(const aci_keeper *keeper)
+{
+    return agentchat_str_from(keeper->thread);
+}
+
+/* ---- what a turn has left ---------------------------------------------------------------------------------------- */
+
+typedef struct reading {
+    const aci_keeper *keeper;
+    agentchat_messages one, found; /* of the turn of the last row; of the newest one, which has the highest index */
+    char one_task[AGENTCHAT_ID_SIZE], task[AGENTCHAT_ID_SIZE];
+    int64_t highest; /* -1: nothing was found */
+} reading;
+
+/* Rows come by task and index; indexes go on from turn to turn. */
+static agentchat_status load_write(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    reading *r = user;
+    agentchat_message *message = NULL;
+    aci_pending_row row;
+    agentchat_status status = aci_pending_read_row(&row, columns, count, err);
+    bool ok;
+
+    if (status < 0 || row.consumed_by.ptr != NULL || !agentchat_str_equal(row.channel, ACI_PENDING_PARTIAL) ||
+        !agentchat_str_equal(row.path, r->keeper->speaker->id))
+        return status;
+    if (!agentchat_str_equal(row.task, agentchat_str_from(r->one_task))) {
+        aci_list_clear(&r->one);
+        memcpy(r->one_task, row.task.ptr, row.task.len);
+        r->one_task[row.task.len] = '\0';
+    }
+    status = aci_pending_read_message(r->keeper->env, row.value, &message, err);
+    if (status < 0)
+        return status;
+    ok = aci_list_append(&r->one, message);
+    agentchat_message_unref(message);
+    if (ok && row.index > r->highest && row.index < INT64_MAX) {
+        r->highest = row.index;
+        memcpy(r->task, r->one_task, sizeof r->task);
+        aci_list_clear(&r->found);
+        aci_list_copy(&r->found, &r->one);
+    }
+    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+static agentchat_status read_work(aci_tx *tx, void *user, agentchat_error *err)
+{
+    reading *r = user;
+
+    aci_list_clear(&r->one); /* of an attempt that failed */
+    aci_list_clear(&r->found);
+    r->one_task[0] = '\0';
+    r->highest = -1;
+    aci_thread_statement_add(tx, ACI_PENDING_ROWS, load_write, r);
+    aci_transact_text(tx, thread_of(r->keeper));
+    aci_transact_text(tx, agentchat_str_from(r->keeper->ns));
+    aci_transact_text(tx, r->keeper->base.id);
+    return aci_transact_run(tx, true, err);
+}
+
+/* What the turn begins from has to be stored, and what was said before it, but not the answers of the same operation
+   where that is saved at its end. */
+static bool has_to_save(const aci_keeper *keeper, const agentchat_chat *chat)
+{
+    size_t unsaved;
+
+    return keeper->snapshot == NULL || keeper->branch || keeper->lost.snapshot != NULL ||
+           (keeper->answered.len == 0 && (!aci_keeper_unsaved(keeper, chat, &unsaved) || unsaved > 0));
+}
+
+agentchat_status aci_keeper_begin_turn(aci_keeper *keeper, agentchat_chat *chat, const agentchat_agent *agent,
+                                       agentchat_error *err)
+{
+    reading r = {.keeper = keeper};
+    agentchat_status status = AGENTCHAT_OK;
+
+    chat->partial = NULL;
+    if (keeper->store == NULL || !keeper->keep_partial)
+        return AGENTCHAT_OK;
+    keeper->speaker = agent;
+    keeper->repeated = 0;
+    status = aci_label_check(agent->id, "agent's id", err);
+    if (status >= 0 && has_to_save(keeper, chat))
+        status = aci_keeper_save_step(keeper, chat, "input", err);
+    if (status >= 0)
+        status = aci_id_new_ordered(keeper->env, keeper->task, err);
+    if (status < 0)
+        return status;
+    aci_list_init(&r.one, keeper->env);
+    aci_list_init(&r.found, keeper->env);
+    status = aci_rows_name_damage(aci_transact(keeper->store, false, read_work, &r, err), thread_of(keeper),
+                                  agentchat_str_from(keeper->ns), keeper->base.id, err);
+    aci_list_clear(&r.one);
+    if (status < 0) {
+        aci_list_clear(&r.found);
+        return status;
+    }
+    aci_list_clear(&keeper->partial);
+    keeper->partial = r.found;
+    keeper->said = r.highest + 1;
+    keeper->goes_on = r.found.count > 0;
+    if (keeper->goes_on) {
+        memcpy(keeper->task, r.task, sizeof r.task);
+        chat->partial = &keeper->partial;
+    }
+    return AGENTCHAT_OK;
+}
+
+/* ---- what an agent says ------------------------------------------------------------------------------------------ */
+
+typedef struct writing {
+    aci_keeper *keeper;
+    const agentchat_message *message;
+    size_t repeated; /* of the partial turn, which are written before it */
+} writing;
+
+static agentchat_status put_message(const writing *w, aci_tx *tx, agentchat_str checkpoint,
+                                    const agentchat_message *message, int64_t index, agentchat_error *err)
+{
+    const aci_keeper *keeper = w->keeper;
+    aci_pending_row row = {.num = keeper->base.num,
+                           .index = index,
+                           .ns = agentchat_str_from(keeper->ns),
+                           .checkpoint = checkpoint,
+                           .path = keeper->speaker->id,
+                           .task = agentchat_str_from(keeper->task),
+                           .channel = ACI_PENDING_PARTIAL};
+    agentchat_status status;
+    aci_buf text;
+
+    aci_buf_init(&text, keeper->env, SIZE_MAX);
+    status = aci_pending_write_message(keeper->env, message, &text, err);
+    row.value = aci_buf_str(&text);
+    if (status >= 0)
+        status = aci_pending_put_row(tx, &row, err);
+    if (status >= 0)
+        status = aci_transact_run(tx, false, err); /* while the text is there */
+    aci_buf_clear(&text);
+    return status;
+}
+
+static agentchat_status write_in(const writing *w, aci_tx *tx, aci_checkpoint_found *newest, agentchat_error *err)
+{
+    const aci_keeper *keeper = w->keeper;
+    aci_thread_found thread;
+    agentchat_str checkpoint = keeper->base.id;
+    agentchat_status status;
+
+    aci_steps_ask_thread(tx, ACI_THREAD_LOCK, thread_of(keeper), &thread);
+    aci_thread_statement_add(tx, ACI_CHECKPOINT_LINE_NEWEST, aci_rows_load_checkpoint, newest);
+    aci_transact_text(tx, thread_of(keeper));
+    aci_transact_text(tx, agentchat_str_from(keeper->ns));
+    aci_transact_integer(tx, keeper->base.line);
+    status = aci_transact_run(tx, false, err);
+    if (status >= 0 && !aci_steps_has(&thread, keeper->base.num))
+        status = aci_thread_memory_fail_gone(thread_of(keeper), thread.found, err);
+    if (newest->found) /* others may have taken the writes along */
+        checkpoint = newest->row.id;
+    for (size_t i = 0; i < w->repeated && status >= 0; i++)
+        status =
+            put_message(w, tx, checkpoint, agentchat_messages_at(&keeper->partial, i), keeper->said + (int64_t)i, err);
+    if (status >= 0)
+        status = put_message(w, tx, checkpoint, w->message, keeper->said + (int64_t)w->repeated, err);
+    return status < 0 ? status : aci_transact_run(tx, true, err);
+}
+
+static agentchat_status write_work(aci_tx *tx, void *user, agentchat_error *err)
+{
+    const writing *w = user;
+    aci_checkpoint_found newest = {.arena = aci_arena_new(w->keeper->env, 0)};
+    agentchat_status status = newest.arena != NULL ? write_in(w, tx, &newest, err) : aci_fail_nomem(err);
+
+    aci_arena_unref(newest.arena);
+    return status;
+}
+
+/* A turn that says what another has said goes on with that one's writes; one that then says something else has its own,
+   with what it has said so far. */
+agentchat_status aci_keeper_says(aci_keeper *keeper, const agentchat_message *message, agentchat_error *err)
+{
+    writing w = {.keeper = keeper, .message = message};
+    agentchat_status status = AGENTCHAT_OK;
+
+    if (keeper->store == NULL || !keeper->keep_partial)
+        return AGENTCHAT_OK;
+    if (keeper->goes_on && keeper->repeated < keeper->partial.count) {
+        if (agentchat_messages_at(&keeper->partial, keeper->repeated) == message) {
+            keeper->repeated++;
+            return AGENTCHAT_OK;
+        }
+        w.repeated = keeper->repeated;
+        keeper->goes_on = false;
+        status = aci_id_new_ordered(keeper->env, keeper->task, err);
+    }
+    if (status >= 0)
+        status = aci_transact(keeper->store, true, write_work, &w, err);
+    if (status >= 0)
+        keeper->said += (int64_t)w.repeated + 1;
     return status;
 }

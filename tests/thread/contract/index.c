@@ -3,7 +3,7 @@
    compares what is found with it. */
 #include "thread/contract/contract.h"
 
-#include "thread/terms.h"
+#include "thread/thread_internal.h"
 
 static void put_texts(scene *s, const char *id, const char *texts, bool replace)
 {

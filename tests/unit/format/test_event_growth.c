@@ -6,7 +6,7 @@
  */
 #include "event_test.h"
 
-#include "session/stored_event.h"
+#include "session/session_internal.h"
 
 enum { STEP = 8, WORST = 30, DEFAULT_SIZE = 40000, TRIES = 3 };
 

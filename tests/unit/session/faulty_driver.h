@@ -3,7 +3,7 @@
 #ifndef FAULTY_DRIVER_H
 #define FAULTY_DRIVER_H
 
-#include "session/session.h"
+#include "session/session_internal.h"
 
 typedef enum fault {
     FAILS_FOR_GOOD, /* before the batch; the same again would fail again */

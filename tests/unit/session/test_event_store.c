@@ -2,7 +2,7 @@
 /* What a store keeps of an event, retries, and events out of a store. */
 #include "unit/format/event_test.h"
 
-#include "session/stored_event.h"
+#include "session/session_internal.h"
 
 static int64_t clock_us(void *user)
 {

@@ -2,7 +2,7 @@
 /* Leaving temp: members out of JSON text. */
 #include "support/test_support.h"
 
-#include "session/temporary.h"
+#include "session/session_internal.h"
 #include "json/value.h"
 
 static void test_temporary__members_are_left_out(void **state)

@@ -2,7 +2,7 @@
 /* Writing events of a store as adk-python writes them: what only a store knows. (tests/format/adk has the rest.) */
 #include "unit/format/event_test.h"
 
-#include "session/stored_event.h"
+#include "session/session_internal.h"
 
 static void test_adk_write__a_known_sum(void **state)
 {
