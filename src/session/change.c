@@ -200,14 +200,14 @@ agentchat_status agentchat_session_apply_state(agentchat_session *session, const
         *sequence = 0;
     if (session == NULL || wanted == NULL)
         return aci_fail_null(err, session == NULL ? "session" : "wanted");
-    deadline = aci_clock_ms() + session->store->wait_ms;
-    call = aci_call_begin(session->store, false);
+    deadline = aci_sql_clock_ms() + session->store->wait_ms;
+    call = aci_sql_call_begin(session->store, false);
     status = agentchat_session_refresh(session, err);
-    while (status >= 0 && (status = aci_call_go_on(session->store, &call, err)) >= 0 &&
+    while (status >= 0 && (status = aci_sql_call_go_on(session->store, &call, err)) >= 0 &&
            (status = append_difference(session, wanted, sequence, err)) == AGENTCHAT_E_CONFLICT) {
         status = AGENTCHAT_OK;
         agentchat_error_clear(err);
-        if (aci_clock_ms() >= deadline)
+        if (aci_sql_clock_ms() >= deadline)
             return aci_fail(err, AGENTCHAT_E_BUSY, "others changed the session again and again for %lu ms",
                             (unsigned long)session->store->wait_ms);
     }

@@ -259,7 +259,7 @@ agentchat_status agentchat_session_copy(agentchat_store *store, const agentchat_
         status = aci_buf_append_bytes(made, c.env, c.to.name.id, err);
     if (status < 0)
         return status;
-    call = aci_call_begin(store, true); /* the database copies all events by one statement */
+    call = aci_sql_call_begin(store, true); /* the database copies all events by one statement */
     status = aci_name_damage(aci_transact_in(store, &call, true, copy, &c, err), &c.from, err);
     if (status < 0 && made != NULL)
         made->ptr[made->len -= c.to.name.id.len] = '\0';

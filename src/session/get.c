@@ -276,7 +276,7 @@ static bool make_cursor(const listing *l, aci_result_page *page)
     const agentchat_str parts[CURSOR_PARTS] = {
         l->app, l->user, {time, len}, agentchat_str_from(last->user), agentchat_str_from(last->id)};
 
-    page->cursor = aci_cursor_make(page->arena, parts, CURSOR_PARTS);
+    page->cursor = aci_sql_cursor_make(page->arena, parts, CURSOR_PARTS);
     return page->cursor != NULL;
 }
 
@@ -284,7 +284,7 @@ static agentchat_status read_cursor(listing *l, const char *cursor, agentchat_er
 {
     agentchat_str parts[CURSOR_PARTS];
     char *stop = NULL;
-    agentchat_status status = aci_cursor_read(l->page->arena, cursor, parts, CURSOR_PARTS, "sessions", err);
+    agentchat_status status = aci_sql_cursor_read(l->page->arena, cursor, parts, CURSOR_PARTS, "sessions", err);
 
     if (status < 0)
         return status;

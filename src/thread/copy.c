@@ -521,7 +521,7 @@ static agentchat_status run_step(copying *c, aci_work work, agentchat_error *err
     status = aci_steps_run(&c->steps, work, c, err);
     c->until_us = c->next_us;
     /* What the connection that reads waits for begins now. */
-    aci_pool_allow(c->steps.store, c->rows.reader->connection, aci_clock_ms() + c->steps.store->wait_ms);
+    aci_pool_allow(c->steps.store, c->rows.reader->connection, aci_sql_clock_ms() + c->steps.store->wait_ms);
     return status;
 }
 

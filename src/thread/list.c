@@ -346,8 +346,8 @@ static agentchat_status list_checkpoints_list_work(aci_tx *tx, void *user, agent
     l->page->count = l->limit;
     items = l->page->items;
     snprintf(number, sizeof number, "%" PRIu64, items[l->limit - 1].sequence);
-    l->page->cursor = aci_cursor_make(l->page->arena, (agentchat_str[]){l->thread, agentchat_str_from(number)},
-                                      LIST_CHECKPOINTS_CURSOR_PARTS);
+    l->page->cursor = aci_sql_cursor_make(l->page->arena, (agentchat_str[]){l->thread, agentchat_str_from(number)},
+                                          LIST_CHECKPOINTS_CURSOR_PARTS);
     return l->page->cursor != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
@@ -358,7 +358,7 @@ static agentchat_status list_checkpoints_read_cursor(list_checkpoints_listing *l
 {
     agentchat_str parts[LIST_CHECKPOINTS_CURSOR_PARTS];
     agentchat_status status =
-        aci_cursor_read(l->page->arena, cursor, parts, LIST_CHECKPOINTS_CURSOR_PARTS, "checkpoints", err);
+        aci_sql_cursor_read(l->page->arena, cursor, parts, LIST_CHECKPOINTS_CURSOR_PARTS, "checkpoints", err);
 
     if (status < 0)
         return status;
@@ -641,8 +641,8 @@ static agentchat_status list_threads_list_work(aci_tx *tx, void *user, agentchat
     last = &items[l->limit - 1];
     snprintf(time, sizeof time, "%" PRId64, last->updated_us);
     l->page->cursor =
-        aci_cursor_make(l->page->arena, (agentchat_str[]){agentchat_str_from(time), agentchat_str_from(last->id)},
-                        LIST_THREADS_CURSOR_PARTS);
+        aci_sql_cursor_make(l->page->arena, (agentchat_str[]){agentchat_str_from(time), agentchat_str_from(last->id)},
+                            LIST_THREADS_CURSOR_PARTS);
     return l->page->cursor != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
@@ -651,7 +651,8 @@ static agentchat_status list_threads_list_work(aci_tx *tx, void *user, agentchat
 static agentchat_status list_threads_read_cursor(list_threads_listing *l, const char *cursor, agentchat_error *err)
 {
     agentchat_str parts[LIST_THREADS_CURSOR_PARTS];
-    agentchat_status status = aci_cursor_read(l->page->arena, cursor, parts, LIST_THREADS_CURSOR_PARTS, "threads", err);
+    agentchat_status status =
+        aci_sql_cursor_read(l->page->arena, cursor, parts, LIST_THREADS_CURSOR_PARTS, "threads", err);
 
     if (status < 0)
         return status;

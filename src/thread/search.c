@@ -499,7 +499,7 @@ static agentchat_status make_cursor(aci_search *s, agentchat_error *err)
     parts[3] = at->ns;
     parts[4] = agentchat_str_from(seq);
     parts[5] = agentchat_str_from(before);
-    s->hits->page.cursor = aci_cursor_make(s->hits->page.arena, parts, CURSOR_PARTS);
+    s->hits->page.cursor = aci_sql_cursor_make(s->hits->page.arena, parts, CURSOR_PARTS);
     return s->hits->page.cursor != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
@@ -542,7 +542,7 @@ static agentchat_status read_cursor(aci_search *s, const char *cursor, agentchat
     agentchat_str parts[CURSOR_PARTS];
     aci_search_position *start = &s->start;
     bool is_of_one;
-    agentchat_status status = aci_cursor_read(s->hits->page.arena, cursor, parts, CURSOR_PARTS, "messages", err);
+    agentchat_status status = aci_sql_cursor_read(s->hits->page.arena, cursor, parts, CURSOR_PARTS, "messages", err);
 
     if (status < 0)
         return status;

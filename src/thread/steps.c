@@ -22,7 +22,7 @@ static int64_t clock_us(void)
 
 void aci_steps_begin(aci_steps *steps, agentchat_store *store)
 {
-    *steps = (aci_steps){.store = store, .call = aci_call_begin(store, true), .rows = FIRST_ROWS};
+    *steps = (aci_steps){.store = store, .call = aci_sql_call_begin(store, true), .rows = FIRST_ROWS};
     if (store->step_rows != 0)
         steps->rows = store->step_rows;
 }
@@ -52,7 +52,7 @@ agentchat_status aci_steps_run(aci_steps *steps, aci_work work, void *user, agen
     agentchat_status status;
 
     if (steps->any && steps->store->step_rows == 0)
-        aci_clock_pause(2); /* longer than those sleep who wait for a lock of SQLite */
+        aci_sql_clock_pause(2); /* longer than those sleep who wait for a lock of SQLite */
     steps->worked_us = 0;
     status = aci_transact_in(steps->store, &steps->call, true, work, user, err);
     if (status == AGENTCHAT_E_CANCELLED && steps->any && !steps->is_all_or_nothing)

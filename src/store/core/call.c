@@ -12,19 +12,19 @@ void agentchat_store_interrupt(agentchat_store *store)
         (void)atomic_fetch_add(&store->interrupts, 1);
 }
 
-aci_sql_call aci_call_begin(const agentchat_store *store, bool unbounded)
+aci_sql_call aci_sql_call_begin(const agentchat_store *store, bool unbounded)
 {
     return (aci_sql_call){(uint32_t)atomic_load(&store->interrupts), unbounded};
 }
 
-bool aci_call_is_cancelled(const agentchat_store *store, const aci_sql_call *call)
+bool aci_sql_call_is_cancelled(const agentchat_store *store, const aci_sql_call *call)
 {
     return (uint32_t)atomic_load(&store->interrupts) != call->interrupts;
 }
 
-agentchat_status aci_call_go_on(const agentchat_store *store, const aci_sql_call *call, agentchat_error *err)
+agentchat_status aci_sql_call_go_on(const agentchat_store *store, const aci_sql_call *call, agentchat_error *err)
 {
-    if (!aci_call_is_cancelled(store, call))
+    if (!aci_sql_call_is_cancelled(store, call))
         return AGENTCHAT_OK;
     return aci_fail(err, AGENTCHAT_E_CANCELLED, "the call was cancelled; it has changed nothing");
 }

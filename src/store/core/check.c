@@ -97,7 +97,7 @@ static agentchat_status check_below(aci_store_check *c, agentchat_error *err)
     void *connection = NULL;
     agentchat_status status, reported;
 
-    status = aci_pool_take(store, &c->call, aci_clock_ms() + store->wait_ms, &connection, &outcome, err);
+    status = aci_pool_take(store, &c->call, aci_sql_clock_ms() + store->wait_ms, &connection, &outcome, err);
     if (status < 0)
         return status;
     status = store->driver->check(connection, collect, c, err);
@@ -127,7 +127,7 @@ agentchat_status agentchat_store_check(agentchat_store *store, agentchat_store_c
     memset(&c, 0, sizeof c);
     c.store = store;
     c.env = store->env;
-    c.call = aci_call_begin(store, true);
+    c.call = aci_sql_call_begin(store, true);
     c.each = each;
     c.user = user;
     status = check_below(&c, err);

@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-int64_t aci_clock_ms(void)
+int64_t aci_sql_clock_ms(void)
 {
     struct timespec now = {0, 0};
 
@@ -12,7 +12,7 @@ int64_t aci_clock_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-void aci_clock_pause(unsigned attempts)
+void aci_sql_clock_pause(unsigned attempts)
 {
     struct timespec now = {0, 0}, pause;
     long most = 1000000L << (attempts < 6 ? attempts : 6); /* 1 ms, then twice as long each time, at most 64 ms */

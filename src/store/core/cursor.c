@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include <string.h>
 
-const char *aci_cursor_make(aci_arena *arena, const agentchat_str *parts, size_t count)
+const char *aci_sql_cursor_make(aci_arena *arena, const agentchat_str *parts, size_t count)
 {
     char *encoded = NULL;
     aci_buf text;
@@ -48,8 +48,8 @@ static bool cut(agentchat_str text, agentchat_str *parts, size_t count)
     return true;
 }
 
-agentchat_status aci_cursor_read(aci_arena *arena, const char *cursor, agentchat_str *parts, size_t count,
-                                 const char *of, agentchat_error *err)
+agentchat_status aci_sql_cursor_read(aci_arena *arena, const char *cursor, agentchat_str *parts, size_t count,
+                                     const char *of, agentchat_error *err)
 {
     agentchat_str encoded = agentchat_str_from(cursor), text = {NULL, 0};
     size_t bad;

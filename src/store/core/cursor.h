@@ -7,9 +7,9 @@
 
 /* base64 of `1` and the parts, which have no NUL in them, each after a NUL; NUL-terminated, in the arena. NULL: out of
    memory. */
-const char *aci_cursor_make(aci_arena *arena, const agentchat_str *parts, size_t count);
+const char *aci_sql_cursor_make(aci_arena *arena, const agentchat_str *parts, size_t count);
 /* The parts, NUL-terminated. E_INVALID when it is no cursor with so many of them; `of`: of what list. */
-agentchat_status aci_cursor_read(aci_arena *arena, const char *cursor, agentchat_str *parts, size_t count,
-                                 const char *of, agentchat_error *err);
+agentchat_status aci_sql_cursor_read(aci_arena *arena, const char *cursor, agentchat_str *parts, size_t count,
+                                     const char *of, agentchat_error *err);
 
 #endif

@@ -202,8 +202,8 @@ static agentchat_status prepare_on(agentchat_store *store, void *connection, boo
 
 agentchat_status aci_layout_prepare(agentchat_store *store, bool may_install, agentchat_error *err)
 {
-    int64_t deadline = aci_clock_ms() + store->wait_ms;
-    aci_sql_call call = aci_call_begin(store, true);
+    int64_t deadline = aci_sql_clock_ms() + store->wait_ms;
+    aci_sql_call call = aci_sql_call_begin(store, true);
 
     for (unsigned attempts = 0;; attempts++) {
         aci_sql_outcome outcome = ACI_SQL_FINAL;
@@ -217,9 +217,9 @@ agentchat_status aci_layout_prepare(agentchat_store *store, bool may_install, ag
                 aci_pool_source(store, connection, err);
             aci_pool_give(store, connection);
         }
-        if (status >= 0 || outcome == ACI_SQL_FINAL || aci_clock_ms() >= deadline)
+        if (status >= 0 || outcome == ACI_SQL_FINAL || aci_sql_clock_ms() >= deadline)
             return status;
         agentchat_error_clear(err);
-        aci_clock_pause(attempts);
+        aci_sql_clock_pause(attempts);
     }
 }

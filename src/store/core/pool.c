@@ -20,7 +20,7 @@ void aci_pool_source(const agentchat_store *store, void *connection, agentchat_e
 /* What is left of a wait; a driver is given at least one millisecond. */
 static uint32_t left_until(int64_t deadline_ms)
 {
-    int64_t left = deadline_ms - aci_clock_ms();
+    int64_t left = deadline_ms - aci_sql_clock_ms();
 
     return left < 1 ? 1 : left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
 }
@@ -34,7 +34,7 @@ void aci_pool_allow(const agentchat_store *store, void *connection, int64_t dead
    anybody. false: the deadline is over. */
 static bool wait_for_one(agentchat_store *store, int64_t deadline_ms)
 {
-    int64_t left = deadline_ms - aci_clock_ms();
+    int64_t left = deadline_ms - aci_sql_clock_ms();
     struct timespec until = {0, 0};
 
     if (left <= 0)
@@ -61,7 +61,7 @@ static agentchat_status take_slot(agentchat_store *store, const aci_sql_call *ca
     *connection = NULL;
     (void)pthread_mutex_lock(&store->lock);
     while (status >= 0 && store->idle_count == 0 && store->open >= store->most) {
-        status = aci_call_go_on(store, call, err);
+        status = aci_sql_call_go_on(store, call, err);
         if (status >= 0 && !wait_for_one(store, deadline_ms)) {
             status = aci_fail(err, AGENTCHAT_E_BUSY, "all %lu connections of the store were in use for %lu ms",
                               (unsigned long)store->most, (unsigned long)store->wait_ms);

@@ -66,18 +66,18 @@ struct agentchat_store {
 /* ---- time ----------------------------------------------------------------------------------------------------- */
 
 /* Milliseconds that only ever grow. */
-int64_t aci_clock_ms(void);
+int64_t aci_sql_clock_ms(void);
 /* Waits for a moment that grows with the number of attempts and is never quite the same. */
-void aci_clock_pause(unsigned attempts);
+void aci_sql_clock_pause(unsigned attempts);
 
 /* ---- calls ---------------------------------------------------------------------------------------------------- */
 
 /* What a public call begins with that makes more than one transaction; aci_transact() does it for those of one. */
-aci_sql_call aci_call_begin(const agentchat_store *store, bool unbounded);
+aci_sql_call aci_sql_call_begin(const agentchat_store *store, bool unbounded);
 /* Whether it has been cancelled since. */
-bool aci_call_is_cancelled(const agentchat_store *store, const aci_sql_call *call);
+bool aci_sql_call_is_cancelled(const agentchat_store *store, const aci_sql_call *call);
 /* E_CANCELLED when it was. */
-agentchat_status aci_call_go_on(const agentchat_store *store, const aci_sql_call *call, agentchat_error *err);
+agentchat_status aci_sql_call_go_on(const agentchat_store *store, const aci_sql_call *call, agentchat_error *err);
 
 /* ---- transactions --------------------------------------------------------------------------------------------- */
 

@@ -192,7 +192,7 @@ static void put_version_first(aci_tx *tx)
 agentchat_status aci_transact_run(aci_tx *tx, bool commit, agentchat_error *err)
 {
     unsigned flags = commit ? ACI_SQL_COMMIT : 0;
-    agentchat_status status = aci_call_go_on(tx->store, &tx->call, err);
+    agentchat_status status = aci_sql_call_go_on(tx->store, &tx->call, err);
     size_t size;
     row_call *calls;
 
@@ -307,7 +307,7 @@ static agentchat_status fail_unknown(agentchat_status status, agentchat_error *e
 static agentchat_status try_on(aci_tx *tx, aci_work work, void *user, agentchat_error *err)
 {
     agentchat_store *store = tx->store;
-    int64_t deadline = aci_clock_ms() + store->wait_ms;
+    int64_t deadline = aci_sql_clock_ms() + store->wait_ms;
     agentchat_status status;
     agentchat_error doubt; /* of a commit that may have been one */
 
@@ -319,14 +319,14 @@ static agentchat_status try_on(aci_tx *tx, aci_work work, void *user, agentchat_
             *err = doubt;
             return (agentchat_status)doubt.code;
         }
-        if (status >= 0 || tx->outcome == ACI_SQL_FINAL || aci_clock_ms() >= deadline)
+        if (status >= 0 || tx->outcome == ACI_SQL_FINAL || aci_sql_clock_ms() >= deadline)
             return status;
         if (tx->outcome == ACI_SQL_UNCERTAIN) {
             tx->repeated = true;
             doubt = *err;
         }
         agentchat_error_clear(err);
-        aci_clock_pause(attempts);
+        aci_sql_clock_pause(attempts);
     }
 }
 
@@ -354,7 +354,7 @@ agentchat_status aci_transact_in(agentchat_store *store, const aci_sql_call *cal
 
 agentchat_status aci_transact(agentchat_store *store, bool writes, aci_work work, void *user, agentchat_error *err)
 {
-    aci_sql_call call = aci_call_begin(store, false);
+    aci_sql_call call = aci_sql_call_begin(store, false);
 
     return aci_transact_in(store, &call, writes, work, user, err);
 }
