@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/result_page.h"
 #include "format/session_chat.h"
-#include "store/core/cursor.h"
+#include "store/core/sql.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -16,7 +16,6 @@
 #include "session/session.h"
 #include "snapshot/report.h"
 #include "state/state.h"
-#include "store/core/check.h"
 #include "store/core/sql.h"
 #include <agentchat/session.h>
 

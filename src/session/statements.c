@@ -3,7 +3,7 @@
 #include "session/session_internal.h"
 
 #include "base/error.h"
-#include "store/core/row_sum.h"
+#include "store/core/sql.h"
 #include <inttypes.h>
 
 /* ==== checksums of sessions, by which damage and what is missing are noticed ===================================== */

@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "store/core/check.h"
+#include "store/core/sql.h"
 #include "thread/thread_internal.h"
 #include <inttypes.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/result_page.h"
 #include "state/state.h"
-#include "store/core/cursor.h"
+#include "store/core/sql.h"
 #include "thread/thread_internal.h"
 #include "json/value.h"
 #include <inttypes.h>

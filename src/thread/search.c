@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "state/state.h"
-#include "store/core/cursor.h"
+#include "store/core/sql.h"
 #include "json/value.h"
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,7 +5,6 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "store/core/row_sum.h"
 #include "store/core/sql.h"
 #include <agentchat/message.h>
 #include <agentchat/thread.h>

@@ -10,7 +10,7 @@
 #include "model/model.h"
 #include "model/value_list.h"
 #include "snapshot/snapshot.h"
-#include "store/core/check.h"
+#include "store/core/sql.h"
 #include "text/tokenizer.h"
 #include "thread/thread.h"
 #include "json/index.h"

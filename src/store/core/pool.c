@@ -1,9 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Connections of a store: each thread that has something to do gets one of its own. */
+/* Connections of a store, and the time that calls have. */
 #include "store/core/sql.h"
 
 #include "base/error.h"
 #include <time.h>
+
+/* ==== calls, and cancelling those that run ======================================================================= */
+
+_Static_assert(ATOMIC_INT_LOCK_FREE == 2, "a signal handler may count up only what needs no lock");
+
+void agentchat_store_interrupt(agentchat_store *store)
+{
+    if (store != NULL)
+        (void)atomic_fetch_add(&store->interrupts, 1);
+}
+
+aci_sql_call aci_sql_call_begin(const agentchat_store *store, bool unbounded)
+{
+    return (aci_sql_call){(uint32_t)atomic_load(&store->interrupts), unbounded};
+}
+
+/* Whether it has been cancelled since. */
+static bool sql_call_is_cancelled(const agentchat_store *store, const aci_sql_call *call)
+{
+    return (uint32_t)atomic_load(&store->interrupts) != call->interrupts;
+}
+
+agentchat_status aci_sql_call_go_on(const agentchat_store *store, const aci_sql_call *call, agentchat_error *err)
+{
+    if (!sql_call_is_cancelled(store, call))
+        return AGENTCHAT_OK;
+    return aci_fail(err, AGENTCHAT_E_CANCELLED, "the call was cancelled; it has changed nothing");
+}
+
+/* ==== time that only ever grows, and pauses between attempts ===================================================== */
+
+int64_t aci_sql_clock_ms(void)
+{
+    struct timespec now = {0, 0};
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void aci_sql_clock_pause(unsigned attempts)
+{
+    struct timespec now = {0, 0}, pause;
+    long most = 1000000L << (attempts < 6 ? attempts : 6); /* 1 ms, then twice as long each time, at most 64 ms */
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    pause.tv_sec = 0;
+    pause.tv_nsec = most / 2 + (now.tv_nsec / 64 * 7919) % (most / 2);
+    (void)nanosleep(&pause, NULL);
+}
+
+/* ==== connections of a store: each thread that has something to do gets one of its own =========================== */
 
 #define LONGEST_NAP_MS 20
 

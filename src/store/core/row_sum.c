@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Checksums of rows. */
-#include "store/core/row_sum.h"
+#include "store/core/sql.h"
 
 #include "base/error.h"
 

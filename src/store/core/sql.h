@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The store: its connections, transactions made of batches, and the layout of its tables.
+ * The store for services: its connections, transactions made of batches, the layout of its tables, rows, checks.
  *
  * A piece of work is a function that queues statements and runs them in batches; aci_transact() gives it a connection
  * and, where the database says that it may succeed if tried again, calls it again. So a piece of work must be able to
@@ -9,10 +9,19 @@
 #ifndef ACI_STORE_CORE_SQL_H
 #define ACI_STORE_CORE_SQL_H
 
+#include "base/arena.h"
 #include "base/env.h"
+#include "base/sha256.h"
 #include "store/core/driver.h"
+#include <agentchat/base.h>
 #include <pthread.h>
 #include <stdatomic.h>
+
+/* ==== the store: its connections, transactions made of batches, and the layout of its tables ===================== */
+
+/* A piece of work is a function that queues statements and runs them in batches; aci_transact() gives it a
+   connection and, where the database says that it may succeed if tried again, calls it again. So a piece of work
+   must be able to start anew: it changes nothing outside but its own results. */
 
 /* A statement as each dialect spells it, by aci_sql_dialect; text NULL: that one needs none. */
 typedef struct aci_statement {
@@ -74,8 +83,6 @@ void aci_sql_clock_pause(unsigned attempts);
 
 /* What a public call begins with that makes more than one transaction; aci_transact() does it for those of one. */
 aci_sql_call aci_sql_call_begin(const agentchat_store *store, bool unbounded);
-/* Whether it has been cancelled since. */
-bool aci_sql_call_is_cancelled(const agentchat_store *store, const aci_sql_call *call);
 /* E_CANCELLED when it was. */
 agentchat_status aci_sql_call_go_on(const agentchat_store *store, const aci_sql_call *call, agentchat_error *err);
 
@@ -155,13 +162,61 @@ void aci_pool_source(const agentchat_store *store, void *connection, agentchat_e
 
 /* ---- layout --------------------------------------------------------------------------------------------------- */
 
-/* The layouts of the tables of versions, for the host. */
-void aci_layout_describe(aci_sql_dialect dialect, aci_sql_host *host);
-/* Looks at what the database holds; makes or brings up to date the tables where may_install says so. */
-agentchat_status aci_layout_prepare(agentchat_store *store, bool may_install, agentchat_error *err);
 /* Whether a program that knows `known` may read, or write to, tables of that version: else E_VERSION. of: whose they
    are; NULL: the versions'. */
-agentchat_status aci_layout_check(const aci_sql_version *version, uint32_t known, const char *of, bool writes,
+agentchat_status aci_sql_layout_check(const aci_sql_version *version, uint32_t known, const char *of, bool writes,
                                   agentchat_error *err);
+
+/* ==== checking a store: what its services share, which each look through their own tables ======================== */
+
+typedef struct aci_check_finding {
+    char *problem; /* aci_strdup(); NULL: the part is intact */
+    char *part;
+    size_t problem_len, part_len;
+} aci_check_finding;
+
+struct aci_store_check {
+    agentchat_store *store;
+    aci_sql_call call;
+    const agentchat_env *env;
+    agentchat_store_check_fn each;
+    void *user;
+    aci_check_finding *findings;
+    size_t count, cap;
+    bool stopped; /* the caller has seen enough */
+    uint64_t bad; /* problems of the part under way; for who looks at it */
+};
+
+/* Notes that a part is intact (problem: NULL), or what is wrong with it. */
+agentchat_status aci_check_note(aci_store_check *c, const char *part, const char *problem, agentchat_error *err);
+agentchat_status aci_check_problem(aci_store_check *c, const char *part, agentchat_error *err, const char *format, ...)
+    AGENTCHAT_PRINTF(4, 5);
+/* Reports to the caller what was noted; not while a transaction is open. */
+agentchat_status aci_check_report(aci_store_check *c, agentchat_error *err);
+/* Forgets what was noted, as when a transaction is tried again. */
+void aci_check_drop(aci_store_check *c);
+
+/* ==== cursors of lists that are read by pages: some texts as one printable text and back ========================= */
+
+/* base64 of `1` and the parts, which have no NUL in them, each after a NUL; NUL-terminated, in the arena. NULL: out of
+   memory. */
+const char *aci_sql_cursor_make(aci_arena *arena, const agentchat_str *parts, size_t count);
+/* The parts, NUL-terminated. E_INVALID when it is no cursor with so many of them; `of`: of what list. */
+agentchat_status aci_sql_cursor_read(aci_arena *arena, const char *cursor, agentchat_str *parts, size_t count,
+                                     const char *of, agentchat_error *err);
+
+/* ==== checksums of rows: the first eight bytes of a SHA-256 over the columns, each with its length =============== */
+
+typedef struct aci_row_sum {
+    aci_sha256 sha;
+    bool ok;
+} aci_row_sum;
+void aci_row_sum_begin(aci_row_sum *sum);
+void aci_row_sum_integer(aci_row_sum *sum, int64_t value);
+void aci_row_sum_text(aci_row_sum *sum, agentchat_str text); /* absent is not empty */
+/* *out: the checksum. E_NOMEM. */
+agentchat_status aci_row_sum_end(aci_row_sum *sum, int64_t *out, agentchat_error *err);
+/* Ends a checksum and compares it with the stored one: E_CORRUPT, which names `what`. */
+agentchat_status aci_row_sum_check(aci_row_sum *sum, int64_t stored, const char *what, agentchat_error *err);
 
 #endif

@@ -119,7 +119,7 @@ static agentchat_status check_version(void *user, const aci_sql_value *columns, 
     for (size_t i = 0; i < 3; i++)
         numbers[i] = numbers[i] < 0 || numbers[i] > INT32_MAX ? INT32_MAX : numbers[i];
     version = (aci_sql_version){(uint32_t)numbers[0], (uint32_t)numbers[1], (uint32_t)numbers[2]};
-    status = aci_layout_check(&version, tables->count, tables->name, tx->writes, err);
+    status = aci_sql_layout_check(&version, tables->count, tables->name, tx->writes, err);
     tx->is_allowed = status >= 0;
     if (status < 0)
         aci_pool_source(tx->store, tx->connection, err);

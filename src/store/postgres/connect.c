@@ -1,16 +1,123 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Making a connection: the handshake without blocking, then every setting in one round trip.
- *
- * Settings are made after the handshake and not in its options, which poolers refuse and which would take the place of
- * the user's own. What the server decides (synchronous_commit, statement_timeout, read-only databases) is left alone.
- */
+/* Opening stores and connections. */
 #include "driver.h"
 
 #include <locale.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== hosts ====================================================================================================== */
+/*
+ * The hosts that a connection may be made to: lists that libpq reads from the URL, the environment or a service file.
+ *
+ * libpq tries them in turn, but without blocking it waits for the first that says nothing for as long as it is asked
+ * to. So who connects gives each a part of the time, strikes out the one that has used it up, and begins anew with
+ * the others: what else libpq asks of a host (target_session_attrs) stays its business.
+ */
+
+/* ---- lists ---------------------------------------------------------------------------------------------------- */
+
+static size_t length_of(const char *list)
+{
+    size_t count = 1;
+
+    if (list == NULL || list[0] == '\0')
+        return 0;
+    for (; *list != '\0'; list++)
+        count += *list == ',';
+    return count;
+}
+
+/* The entry of a list that is as long; one of a single entry has it everywhere. */
+static const char *entry_of(const char *list, size_t index, size_t *len)
+{
+    if (length_of(list) <= 1)
+        index = 0;
+    for (; list != NULL && index > 0; index--)
+        list += strcspn(list, ",") + 1;
+    *len = list != NULL ? strcspn(list, ",") : 0;
+    return list;
+}
+
+/* Whether the entry is `text`, or there is none. */
+static bool fits(const char *list, size_t index, const char *text)
+{
+    size_t len = 0;
+    const char *entry = entry_of(list, index, &len);
+
+    return len == 0 || (text != NULL && strlen(text) == len && memcmp(entry, text, len) == 0);
+}
+
+/* false: nothing is left of it. */
+static bool remove_entry(char *list, size_t index)
+{
+    size_t len = 0;
+    char *entry = list + (entry_of(list, index, &len) - list);
+
+    if (entry[len] == ',')
+        memmove(entry, entry + len + 1, strlen(entry + len + 1) + 1);
+    else
+        entry[entry > list ? -1 : 0] = '\0';
+    return list[0] != '\0';
+}
+
+/* ---- hosts ---------------------------------------------------------------------------------------------------- */
+
+static void postgres_hosts_load(aci_postgres_hosts *hosts, PGconn *conn)
+{
+    hosts->options = PQconninfo(conn);
+    for (PQconninfoOption *option = hosts->options; option != NULL && option->keyword != NULL; option++) {
+        if (strcmp(option->keyword, "host") == 0)
+            hosts->host = option->val;
+        else if (strcmp(option->keyword, "hostaddr") == 0)
+            hosts->hostaddr = option->val;
+        else if (strcmp(option->keyword, "port") == 0)
+            hosts->port = option->val;
+    }
+    hosts->count = length_of(hosts->hostaddr);
+    if (hosts->count == 0)
+        hosts->count = length_of(hosts->host);
+    if (hosts->count == 0)
+        hosts->count = 1;
+}
+
+/* Which of them libpq is at; `count` when that is unknown. */
+static size_t postgres_hosts_at(const aci_postgres_hosts *hosts, const PGconn *conn)
+{
+    size_t at = 0;
+
+    while (at < hosts->count && !(fits(hosts->host, at, PQhost(conn)) && fits(hosts->port, at, PQport(conn)) &&
+                                  fits(hosts->hostaddr, at, PQhostaddr(conn))))
+        at++;
+    return at;
+}
+
+/* Strikes out the one that libpq is at. false: there is no other to try. */
+static bool postgres_hosts_strike(aci_postgres_hosts *hosts, const PGconn *conn)
+{
+    char *const lists[] = {hosts->host, hosts->hostaddr, hosts->port};
+    size_t at = postgres_hosts_at(hosts, conn);
+    bool is_left = hosts->count > 1 && at < hosts->count;
+
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0] && is_left; i++) {
+        if (length_of(lists[i]) > 1)
+            is_left = remove_entry(lists[i], at);
+    }
+    hosts->count -= is_left;
+    return is_left;
+}
+
+static void postgres_hosts_free(aci_postgres_hosts *hosts)
+{
+    aci_postgres_free_options(hosts->options);
+}
+
+/* ==== making a connection: the handshake without blocking, then every setting in one round trip ================== */
+
+/* Settings are made after the handshake and not in its options, which poolers refuse and which would take the place
+   of the user's own. What the server decides (synchronous_commit, statement_timeout, read-only databases) is left
+   alone. */
 
 /* pg_temp comes last, so that no temporary table can stand before one of ours. lock_timeout: see locks.c. */
 static const char settings[] = "SELECT pg_catalog.current_setting('server_version_num'),"
@@ -79,7 +186,7 @@ static agentchat_status shake_hands(aci_postgres_connection *c, const aci_postgr
     bool was_begun = false;
 
     while (wanted != PGRES_POLLING_OK) {
-        size_t now_at = aci_postgres_hosts_at(hosts, c->conn);
+        size_t now_at = postgres_hosts_at(hosts, c->conn);
         int64_t now = aci_postgres_now_ms();
         short ready = 0;
 
@@ -109,9 +216,9 @@ static agentchat_status reach(aci_postgres_connection *c, aci_sql_outcome *outco
 
     if (status < 0)
         return status;
-    aci_postgres_hosts_load(&hosts, c->conn);
+    postgres_hosts_load(&hosts, c->conn);
     status = shake_hands(c, &hosts, deadline, &is_silent, outcome, err);
-    while (is_silent && aci_postgres_hosts_strike(&hosts, c->conn)) {
+    while (is_silent && postgres_hosts_strike(&hosts, c->conn)) {
         was_silent = true;
         is_silent = false;
         PQfinish(c->conn);
@@ -124,7 +231,7 @@ static agentchat_status reach(aci_postgres_connection *c, aci_sql_outcome *outco
                                    (unsigned long)(deadline - begun));
     if (status == AGENTCHAT_E_IO && (is_silent || was_silent)) /* of several hosts one may come back */
         *outcome = ACI_SQL_TRANSIENT;
-    aci_postgres_hosts_free(&hosts);
+    postgres_hosts_free(&hosts);
     return status;
 }
 
@@ -212,8 +319,8 @@ static agentchat_status configure(aci_postgres_connection *c, aci_sql_outcome *o
     return status;
 }
 
-agentchat_status aci_postgres_connect(void *self, uint32_t wait_ms, void **connection, aci_sql_outcome *outcome,
-                                      agentchat_error *err)
+static agentchat_status postgres_connect(void *self, uint32_t wait_ms, void **connection, aci_sql_outcome *outcome,
+                                         agentchat_error *err)
 {
     aci_postgres *server = self;
     aci_postgres_connection *c = aci_driver_alloc(server->env, sizeof *c);
@@ -246,4 +353,167 @@ void aci_postgres_disconnect(void *connection)
     PQfinish(c->conn);
     aci_postgres_prepared_clear(c);
     aci_driver_free(c->server->env, c, sizeof *c);
+}
+
+/* ==== the driver's table, and what its connections are opened with =============================================== */
+
+agentchat_status aci_postgres_new(const agentchat_env *env, const char *url, uint32_t wait_ms, aci_postgres **out,
+                                  agentchat_error *err)
+{
+    size_t size = strlen(url) + 1;
+    agentchat_status status = aci_postgres_check_url(url, err);
+    aci_postgres *server;
+
+    *out = NULL;
+    if (status < 0)
+        return status;
+    server = aci_driver_alloc(env, sizeof *server);
+    if (server == NULL)
+        return agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory");
+    server->url = aci_driver_alloc(env, size);
+    if (server->url == NULL) {
+        aci_driver_free(env, server, sizeof *server);
+        return agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory");
+    }
+    memcpy(server->url, url, size);
+    server->url_size = size;
+    server->env = env;
+    server->wait_ms = wait_ms;
+    atomic_init(&server->was_reached, false);
+    atomic_init(&server->round_trips, 0);
+    *out = server;
+    return AGENTCHAT_OK;
+}
+
+static void release(void *self)
+{
+    aci_postgres *server = self;
+
+    aci_postgres_wipe(server->url, server->url_size);
+    aci_driver_free(server->env, server->url, server->url_size);
+    aci_driver_free(server->env, server, sizeof *server);
+}
+
+/* A server looks after its own files. */
+static agentchat_status check(void *connection, agentchat_store_check_fn each, void *user, agentchat_error *err)
+{
+    (void)connection;
+    (void)each;
+    (void)user;
+    (void)err;
+    return AGENTCHAT_OK;
+}
+
+static const char *source(void *connection)
+{
+    const aci_postgres_connection *c = connection;
+
+    return c->source;
+}
+
+static void attach(void *self, const aci_sql_host *host)
+{
+    aci_postgres *server = self;
+
+    server->host = host;
+}
+
+/* A call that is cancelled ends between its batches. */
+static void serve(void *connection, const aci_sql_call *call)
+{
+    (void)connection;
+    (void)call;
+}
+
+const aci_sql_driver aci_postgres_driver = {
+    .name = "postgresql",
+    .dialect = ACI_SQL_POSTGRES,
+    .attach = attach,
+    .connect = postgres_connect,
+    .disconnect = aci_postgres_disconnect,
+    .is_alive = aci_postgres_is_alive,
+    .source = source,
+    .serve = serve,
+    .allow = aci_postgres_allow,
+    .run = aci_postgres_run,
+    .rollback = aci_postgres_rollback,
+    .confirm = aci_postgres_confirm,
+    .version = aci_postgres_version,
+    .install = aci_postgres_install,
+    .check = check,
+    .free = release,
+};
+
+/* ==== opening stores on a PostgreSQL server: the public functions ================================================ */
+
+/* An options struct is never this large; trusting a larger number would read past the end of the caller's. */
+#define HIGHEST_STRUCT_SIZE 4096
+
+enum { DEFAULT_WAIT_MS = 30000, DEFAULT_CONNECTIONS = 8 };
+
+/* Reads the caller's options, which may be of an older or a newer version: what this one does not know must be 0. */
+static bool load_options(const agentchat_store_options *given, agentchat_store_options *out)
+{
+    const unsigned char *bytes = (const unsigned char *)given;
+    size_t size = 0;
+
+    memset(out, 0, sizeof *out);
+    if (given == NULL)
+        return true;
+    memcpy(&size, bytes, sizeof size);
+    if (size < sizeof size || size > HIGHEST_STRUCT_SIZE)
+        return false;
+    for (size_t i = sizeof *out; i < size; i++) {
+        if (bytes[i] != 0)
+            return false;
+    }
+    memcpy(out, bytes, size < sizeof *out ? size : sizeof *out);
+    return out->durability == AGENTCHAT_DURABILITY_FULL || out->durability == AGENTCHAT_DURABILITY_NORMAL;
+}
+
+static agentchat_status open_store(const agentchat_env *env, const char *url, const agentchat_store_options *options,
+                                   bool may_install, agentchat_store **out, agentchat_error *err)
+{
+    aci_sql_store_options passed = {false, may_install, 0, 0};
+    agentchat_store_options loaded;
+    aci_postgres *server = NULL;
+    agentchat_status status;
+
+    if (url == NULL)
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID, "url must not be NULL");
+    if (!load_options(options, &loaded))
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID,
+                                   "the options are not valid (begin with AGENTCHAT_STORE_OPTIONS_INIT)");
+    if (may_install && loaded.read_only)
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID, "tables cannot be made for reading only");
+    passed.read_only = loaded.read_only;
+    passed.wait_ms = loaded.wait_ms != 0 ? loaded.wait_ms : DEFAULT_WAIT_MS;
+    passed.max_connections = loaded.max_connections != 0 ? loaded.max_connections : DEFAULT_CONNECTIONS;
+    status = aci_postgres_new(env, url, passed.wait_ms, &server, err);
+    if (status >= 0)
+        status = aci_driver_store(env, &aci_postgres_driver, server, &passed, out, err);
+    return status;
+}
+
+agentchat_status agentchat_postgres_open(const agentchat_env *env, const char *url,
+                                         const agentchat_store_options *options, agentchat_store **out,
+                                         agentchat_error *err)
+{
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID, "out must not be NULL");
+    *out = NULL;
+    return open_store(env, url, options, false, out, err);
+}
+
+agentchat_status agentchat_postgres_init(const agentchat_env *env, const char *url,
+                                         const agentchat_store_options *options, agentchat_error *err)
+{
+    agentchat_store *store = NULL;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    status = open_store(env, url, options, true, &store, err);
+    agentchat_store_close(store);
+    return status;
 }

@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The parts of the PostgreSQL driver. They see store/core/driver.h, public headers of agentchat and libpq's.
- *
- * A batch is one network round trip: everything is sent in libpq's pipeline mode, BEGIN and COMMIT with it, and then
- * the answers are read. Connections never block in libpq; what is waited for is waited for here (wire.c), and a server
- * that says nothing for the connection's patience is taken to be gone.
- */
+/* What the files of the PostgreSQL driver share. */
 #ifndef ACI_STORE_POSTGRES_DRIVER_H
 #define ACI_STORE_POSTGRES_DRIVER_H
 
@@ -13,6 +7,14 @@
 #include <agentchat/postgres.h>
 #include <libpq-fe.h>
 #include <stdatomic.h>
+
+/* ==== the parts of the PostgreSQL driver ========================================================================= */
+
+/* They see store/core/driver.h, public headers of agentchat and libpq's.
+
+   A batch is one network round trip: everything is sent in libpq's pipeline mode, BEGIN and COMMIT with it, and
+   then the answers are read. Connections never block in libpq; what is waited for is waited for here (wire.c), and
+   a server that says nothing for the connection's patience is taken to be gone. */
 
 enum {
     ACI_POSTGRES_OLDEST = 150000,   /* lowest server_version_num that is served */
@@ -82,17 +84,8 @@ typedef struct aci_postgres_hosts {
     size_t count; /* at least 1 once they are loaded */
 } aci_postgres_hosts;
 
-void aci_postgres_hosts_load(aci_postgres_hosts *hosts, PGconn *conn);
-/* Which of them libpq is at; `count` when that is unknown. */
-size_t aci_postgres_hosts_at(const aci_postgres_hosts *hosts, const PGconn *conn);
-/* Strikes out the one that libpq is at. false: there is no other to try. */
-bool aci_postgres_hosts_strike(aci_postgres_hosts *hosts, const PGconn *conn);
-void aci_postgres_hosts_free(aci_postgres_hosts *hosts);
-
 /* ---- connect.c ------------------------------------------------------------------------------------------------ */
 
-agentchat_status aci_postgres_connect(void *self, uint32_t wait_ms, void **connection, aci_sql_outcome *outcome,
-                                      agentchat_error *err);
 void aci_postgres_disconnect(void *connection);
 
 /* ---- wire.c --------------------------------------------------------------------------------------------------- */
@@ -101,9 +94,6 @@ void aci_postgres_disconnect(void *connection);
 int64_t aci_postgres_now_ms(void);
 /* Waits until the socket is ready for one of poll()'s events or has failed. false: not within timeout_ms. */
 bool aci_postgres_poll(int socket, short events, int64_t timeout_ms, short *ready);
-/* Waits for the server, which may say nothing for the connection's patience, then reads what it said. false: the
-   connection is lost, though what was said before may still be there. */
-bool aci_postgres_receive(aci_postgres_connection *c, bool also_when_writable);
 /* What PQgetResult() gives next, NULL included, as soon as it is there. false: the connection is lost. */
 bool aci_postgres_next(aci_postgres_connection *c, PGresult **result);
 /* Counts a round trip. */
@@ -125,14 +115,10 @@ agentchat_status aci_postgres_limit_locks(aci_postgres_connection *c, aci_sql_ou
 
 /* ---- prepared.c ----------------------------------------------------------------------------------------------- */
 
-/* The slot of a statement with parameters of these types, which stays where it is until the next call of this; NULL
-   when there is none and no memory for another. */
-aci_postgres_prepared *aci_postgres_prepared_find(aci_postgres_connection *c, const aci_sql_request *request);
 /* Name of the prepared statement. */
 typedef struct aci_postgres_name {
     char text[48];
 } aci_postgres_name;
-const char *aci_postgres_prepared_name(const aci_postgres_prepared *prepared, aci_postgres_name *buffer);
 void aci_postgres_prepared_clear(aci_postgres_connection *c);
 
 /* ---- batch.c -------------------------------------------------------------------------------------------------- */
@@ -152,9 +138,6 @@ agentchat_status aci_postgres_install(void *connection, const aci_sql_step *step
 /* A failure in the library's own words, with the connection's source. */
 agentchat_status aci_postgres_fail(const aci_postgres_connection *c, agentchat_status status, agentchat_error *err,
                                    const char *format, ...) AGENTCHAT_PRINTF(4, 5);
-/* The failure that an SQLSTATE stands for, with the server's message. */
-agentchat_status aci_postgres_fail_state(const aci_postgres_connection *c, const char *sqlstate, const char *message,
-                                         aci_sql_outcome *outcome, agentchat_error *err);
 /* Whether a failure does not say how far the server got: somebody between us, such as a pooler, has lost it (class 08,
    or a last word without the field that a server never leaves out), or the server itself does not know (40003). */
 bool aci_postgres_leaves_open(const PGresult *result);
@@ -170,8 +153,6 @@ agentchat_status aci_postgres_fail_unawaited(const aci_postgres_connection *c, a
 /* Whether libpq has said that it is out of memory; then it may wait for ever for what it could not take, or have closed
  * the connection. */
 bool aci_postgres_lacks_memory(const aci_postgres_connection *c);
-/* Whether what a server refuses with this SQLSTATE may succeed if it is tried again. */
-bool aci_postgres_passes(const char *sqlstate);
 /* Whether a server that gives this SQLSTATE has ended, or is about to end, the connection. */
 bool aci_postgres_is_goodbye(const char *sqlstate);
 /* ---- refusal.c ------------------------------------------------------------------------------------------------ */
@@ -181,9 +162,6 @@ agentchat_status aci_postgres_fail_connect(aci_postgres_connection *c, bool was_
                                            agentchat_error *err);
 
 /* ---- text.c --------------------------------------------------------------------------------------------------- */
-
-/* The system's text for one of its failures, in English whatever the host has set. false: there is none. */
-bool aci_postgres_system_text(int number, char *out, size_t room);
 
 /* One line without control characters, bidirectional ones and what is no UTF-8, cut to the room. */
 void aci_postgres_one_line(char *out, size_t room, const char *text, size_t len);
@@ -203,5 +181,64 @@ extern const aci_sql_driver aci_postgres_driver;
 /* What the driver's table takes as `self`. wait_ms is not 0. */
 agentchat_status aci_postgres_new(const agentchat_env *env, const char *url, uint32_t wait_ms, aci_postgres **out,
                                   agentchat_error *err);
+
+/* ==== A batch under way: what the files that send it and read its answers share ================================== */
+
+/* Types of values, as PostgreSQL numbers them: the same on every server. */
+enum {
+    OID_BOOL = 16,
+    OID_BYTEA = 17,
+    OID_NAME = 19,
+    OID_INT8 = 20,
+    OID_INT2 = 21,
+    OID_INT4 = 23,
+    OID_TEXT = 25,
+    OID_BPCHAR = 1042,
+    OID_VARCHAR = 1043
+};
+
+typedef struct aci_postgres_batch {
+    aci_postgres_connection *c;
+    aci_sql_request *requests;
+    size_t count;
+    /* BEGIN and COMMIT are commands like the requests that stand between them; NULL: not in this batch. */
+    const aci_sql_request *begin, *commit;
+    /* ---- sending ---- */
+    size_t sent;    /* commands */
+    size_t unasked; /* bytes since libpq was last asked whether it is held up */
+    bool commit_sent, sync_sent;
+    /* ---- reading ---- */
+    size_t answered;  /* commands */
+    bool is_prepared; /* the statement that is being prepared; not so when that failed or was skipped */
+    bool is_row_mode; /* libpq has been asked to return the rows of the present answer one by one */
+    bool has_committed, synced;
+    /* ---- the first failure ---- */
+    agentchat_status status;
+    aci_sql_outcome outcome;
+    agentchat_error *err;
+} aci_postgres_batch;
+
+/* Number of the commands. */
+static inline size_t aci_postgres_commands(const aci_postgres_batch *b)
+{
+    return (b->begin != NULL) + b->count + (b->commit != NULL);
+}
+
+/* Index of the request that a command is; not below `count` for BEGIN and COMMIT. */
+static inline size_t aci_postgres_request_of(const aci_postgres_batch *b, size_t command)
+{
+    return command - (b->begin != NULL);
+}
+
+static inline const aci_sql_request *aci_postgres_command(const aci_postgres_batch *b, size_t command)
+{
+    size_t index = aci_postgres_request_of(b, command);
+
+    if (index < b->count)
+        return &b->requests[index];
+    return command == 0 && b->begin != NULL ? b->begin : b->commit;
+}
+
+/* ---- answers.c ------------------------------------------------------------------------------------------------ */
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * What the schema `agentchat` holds, and making the tables in it.
  *
- * A schema without any table counts as new: where users may not create schemas, an administrator makes an empty one for
- * them. Only one connection makes tables at a time; who waited for another looks once more and finds them.
+ * A schema without any table counts as new: where users may not create schemas, an administrator makes an empty one
+ * for them. Only one connection makes tables at a time; who waited for another looks once more and finds them.
  */
 #include "driver.h"
 

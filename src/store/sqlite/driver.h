@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The driver for SQLite: what its files share. It sees store/core/driver.h, the public headers and SQLite's.
- *
- * One thread at a time uses a connection, so SQLite's own mutexes are left out (SQLITE_OPEN_NOMUTEX). A file of ours is
- * in write-ahead log mode; a connection that may write switches it when it is not. Everything that a connection sets up
- * for itself is in connect.c, everything that a new file gets for good is in install.c.
- *
- * SQLite's result codes are extended ones everywhere (SQLITE_OPEN_EXRESCODE); aci_sqlite_fail() makes errors of them.
- */
+/* What the files of the SQLite driver share. */
 #ifndef ACI_STORE_SQLITE_DRIVER_H
 #define ACI_STORE_SQLITE_DRIVER_H
 
 #include "store/core/driver.h"
 #include <sqlite3.h>
 #include <sys/types.h>
+
+/* ==== the driver for SQLite: what its files share ================================================================ */
+
+/* It sees store/core/driver.h, the public headers and SQLite's.
+
+   One thread at a time uses a connection, so SQLite's own mutexes are left out (SQLITE_OPEN_NOMUTEX). A file of
+   ours is in write-ahead log mode; a connection that may write switches it when it is not. Everything that a
+   connection sets up for itself is in connect.c, everything that a new file gets for good is in install.c.
+
+   SQLite's result codes are extended ones everywhere (SQLITE_OPEN_EXRESCODE); aci_sqlite_fail() makes errors of
+   them. */
 
 /* "agtc": marks a file as ours; file(1) shows it. The layout's number is in the table `store`; user_version repeats it
    for people. */
@@ -115,21 +118,12 @@ extern const aci_sql_driver aci_sqlite_driver;
 
 /* ---- the members of the table ---------------------------------------------------------------------------------- */
 
-agentchat_status aci_sqlite_connect(void *self, uint32_t wait_ms, void **connection, aci_sql_outcome *outcome,
-                                    agentchat_error *err);
 void aci_sqlite_disconnect(void *connection);
-bool aci_sqlite_is_alive(void *connection);
 agentchat_status aci_sqlite_run(void *connection, unsigned flags, aci_sql_request *requests, size_t count,
                                 aci_sql_outcome *outcome, agentchat_error *err);
 void aci_sqlite_rollback(void *connection);
-agentchat_status aci_sqlite_version(void *connection, aci_sql_versions *out, aci_sql_outcome *outcome,
-                                    agentchat_error *err);
-agentchat_status aci_sqlite_install(void *connection, const aci_sql_step *step, aci_sql_outcome *outcome,
-                                    agentchat_error *err);
-agentchat_status aci_sqlite_check(void *connection, agentchat_store_check_fn each, void *user, agentchat_error *err);
 void aci_sqlite_free(void *self);
 void aci_sqlite_attach(void *self, const aci_sql_host *host);
-const char *aci_sqlite_source_of(void *connection);
 void aci_sqlite_serve(void *connection, const aci_sql_call *call);
 void aci_sqlite_allow(void *connection, uint32_t wait_ms);
 agentchat_status aci_sqlite_confirm(void *connection, aci_sql_outcome *outcome, agentchat_error *err);
@@ -148,12 +142,6 @@ agentchat_status aci_sqlite_open_file(aci_sqlite_database *database, sqlite3 **d
 
 /* The file system that knows this store's files only. */
 int aci_sqlite_vfs_register(aci_sqlite_database *database, sqlite3_vfs *base);
-void aci_sqlite_vfs_unregister(aci_sqlite_database *database);
-/* The write-ahead log of a store: what an opened one takes, and opening it. */
-int aci_sqlite_log_file_size(const sqlite3_vfs *base);
-int aci_sqlite_log_file_open(sqlite3_vfs *base, const char *name, sqlite3_file *file, int flags, int *out_flags);
-/* Refuses, before SQLite sees them, files beside the store's that SQLite has not made. */
-agentchat_status aci_sqlite_look_beside(const aci_sqlite_database *database, agentchat_error *err);
 /* Whether a write-ahead log lies beside the file that holds something. */
 bool aci_sqlite_has_log(const aci_sqlite_database *database);
 /* Whether the file of that name is the one that db, and every connection before, has opened: else E_IO. */
@@ -228,8 +216,6 @@ agentchat_status aci_sqlite_use_log(aci_sqlite_connection *connection, aci_sql_o
 
 /* Microseconds that only ever grow. */
 int64_t aci_sqlite_now_us(void);
-/* Whether the call that the connection works for was cancelled. */
-bool aci_sqlite_is_cancelled(const aci_sqlite_connection *connection);
 /* From now on a statement may run for as long as the store was opened with. */
 void aci_sqlite_start_statement(aci_sqlite_connection *connection);
 /* From now on the call may wait for as long as the store was opened with. */
@@ -273,15 +259,8 @@ agentchat_status aci_sqlite_look_at_schema(aci_sqlite_connection *connection, ac
 agentchat_status aci_sqlite_commit(aci_sqlite_connection *connection, aci_sql_outcome *outcome, agentchat_error *err);
 /* What the driver's `rollback` is: the end of a transaction, whether it has read or is to be undone. */
 void aci_sqlite_end(void *connection);
-/* Gives pages that the transaction has freed back to the file system: some before the commit, and after it *more. */
-int aci_sqlite_shrink_before(aci_sqlite_connection *connection, int64_t *more);
-void aci_sqlite_shrink_after(aci_sqlite_connection *connection, int64_t more);
 /* From now on the library, and not SQLite, decides who copies the log into the file. */
 void aci_sqlite_watch_log(aci_sqlite_connection *connection);
-/* Copies the log, when it is long, and it is this connection's turn. To be called after each commit that has written,
-   and after a transaction that has read. */
-void aci_sqlite_log_after_writing(aci_sqlite_connection *connection);
-void aci_sqlite_log_after_reading(aci_sqlite_connection *connection);
 
 /* ---- text (text.c) --------------------------------------------------------------------------------------------- */
 
@@ -289,5 +268,22 @@ void aci_sqlite_log_after_reading(aci_sqlite_connection *connection);
 bool aci_sqlite_is_text(const char *text, size_t len);
 /* Copies foreign text for a message: printable ASCII as it stands, all else as "?"; cut at the end of the buffer. */
 void aci_sqlite_printable(const char *text, char *buffer, size_t size);
+
+/* ==== the texts that make the tables of a store, and what an entry of a file's schema is to them ================= */
+
+typedef struct aci_sqlite_entry { /* of sqlite_schema; texts live until the next row */
+    const char *type, *name, *table, *sql;
+    int64_t root;
+} aci_sqlite_entry;
+
+/* What stands under an entry's name. */
+typedef enum aci_sqlite_verdict { ACI_SQLITE_UNKNOWN, ACI_SQLITE_SAME, ACI_SQLITE_OTHER } aci_sqlite_verdict;
+
+enum { ACI_SQLITE_MOST_SCRIPTS = 64 };
+/* What makes the tables of a file, as far as this program knows them. */
+typedef struct aci_sqlite_scripts {
+    const char *list[ACI_SQLITE_MOST_SCRIPTS];
+    size_t count;
+} aci_sqlite_scripts;
 
 #endif

@@ -1,18 +1,285 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What a file holds: nothing yet, a store, or something else. Backend of SQLite.
- *
- * A schema is code: generated columns, checks, triggers, views, expressions in indexes and virtual tables run where a
- * table is only read. So nothing of a file is used before each entry of its schema has been compared with the text of
- * one that the library has made: SQLite keeps these texts as they were given. That is done in the transaction that goes
- * on to use it, and again when the schema's counter says that somebody has changed it.
- *
- * A store of a newer version may hold more: tables and indexes that are made of names, types and keys and of nothing
- * else. The library does not touch them.
- */
-#include "store/sqlite/scripts.h"
+/* The tables of a file: their versions, and whether they are ours. */
+#include "store/sqlite/driver.h"
 
 #include <string.h>
+
+/* ==== the texts that make the tables of a store, and what an entry of a file's schema is to them ================= */
+
+/* Backend of SQLite. */
+
+/* The next statement of a script; false: there is none. */
+static bool sqlite_script_next(const char **script, const char **text, size_t *len)
+{
+    const char *p = *script + strspn(*script, "; \t\r\n");
+
+    *text = p;
+    *len = strcspn(p, ";");
+    *script = p + *len;
+    return *len > 0;
+}
+
+/* What a statement makes and under what name; false: nothing, as INSERT. */
+static bool sqlite_script_makes(const char *text, size_t len, const char **type, const char **name, size_t *name_len)
+{
+    static const struct {
+        const char *head, *type;
+    } kinds[] = {{"CREATE TABLE ", "table"}, {"CREATE INDEX ", "index"}, {"CREATE UNIQUE INDEX ", "index"}};
+
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        size_t head = strlen(kinds[i].head);
+
+        if (len <= head || strncmp(text, kinds[i].head, head) != 0)
+            continue;
+        *type = kinds[i].type;
+        *name = text + head;
+        *name_len = strcspn(*name, " (");
+        return true;
+    }
+    return false;
+}
+
+static bool equals(const char *text, const char *other, size_t len)
+{
+    return text != NULL && strlen(text) == len && memcmp(text, other, len) == 0;
+}
+
+/* The same of one script. *number is counted up by those that it makes before it. */
+static aci_sqlite_verdict sqlite_script_find(const char *script, const aci_sqlite_entry *e, unsigned *number)
+{
+    const char *text, *type, *name;
+    size_t len, name_len;
+
+    while (sqlite_script_next(&script, &text, &len)) {
+        if (!sqlite_script_makes(text, len, &type, &name, &name_len))
+            continue;
+        if (equals(e->name, name, name_len))
+            return strcmp(e->type, type) == 0 && equals(e->sql, text, len) ? ACI_SQLITE_SAME : ACI_SQLITE_OTHER;
+        ++*number;
+    }
+    return ACI_SQLITE_UNKNOWN;
+}
+
+/* Whether they make an entry of that name, and the very same one. *number: which one of those that they make it is. */
+static aci_sqlite_verdict sqlite_scripts_find(const aci_sqlite_scripts *all, const aci_sqlite_entry *e,
+                                              unsigned *number)
+{
+    aci_sqlite_verdict v = ACI_SQLITE_UNKNOWN;
+
+    *number = 0;
+    for (size_t i = 0; i < all->count && v == ACI_SQLITE_UNKNOWN; i++)
+        v = sqlite_script_find(all->list[i], e, number);
+    return v;
+}
+
+static bool add_script(aci_sqlite_scripts *all, const char *script)
+{
+    if (all->count == ACI_SQLITE_MOST_SCRIPTS)
+        return false;
+    all->list[all->count++] = script;
+    return true;
+}
+
+/* Those of these versions. false: no store ever had such a layout. */
+static bool sqlite_scripts_of(const aci_sql_host *host, const aci_sql_versions *versions, aci_sqlite_scripts *out)
+{
+    const aci_sql_layout *layout = aci_sql_layout_of(host, versions->store.format);
+    bool ok = layout != NULL;
+
+    out->count = 0;
+    if (ok)
+        ok = add_script(out, layout->script);
+    for (size_t i = 0; i < host->service_count && ok; i++) {
+        const aci_sql_tables *tables = &host->services[i];
+
+        uint32_t known = versions->services[i].format;
+
+        known = known < tables->count ? known : tables->count;
+        for (uint32_t k = 0; k < known && ok; k++)
+            ok = !aci_sql_was_released(tables, k + 1) || add_script(out, tables->migrations[k].script);
+    }
+    return ok;
+}
+
+/* Indexes that SQLite makes for keys have no text; it looks itself that they belong to one. */
+static bool sqlite_entry_is_of_key(const aci_sqlite_entry *e)
+{
+    static const char head[] = "sqlite_autoindex_";
+    size_t len = strlen(e->table);
+
+    return e->sql == NULL && strcmp(e->type, "index") == 0 && strncmp(e->name, head, sizeof head - 1) == 0 &&
+           strncmp(e->name + sizeof head - 1, e->table, len) == 0 && e->name[sizeof head - 1 + len] == '_';
+}
+
+/* ---- what newer versions may add ------------------------------------------------------------------------------- */
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* Words that begin something that runs, or that another file or order has a part in. */
+static bool is_harmless_word(const char *word, size_t len)
+{
+    static const char *const others[] = {"AS",         "CHECK",   "COLLATE",   "CONFLICT", "CONSTRAINT",    "DEFAULT",
+                                         "REFERENCES", "FOREIGN", "GENERATED", "WHERE",    "AUTOINCREMENT", "VIRTUAL",
+                                         "TRIGGER",    "VIEW",    "TEMP",      "TEMPORARY"};
+
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (strlen(others[i]) == len && sqlite3_strnicmp(word, others[i], (int)len) == 0)
+            return false;
+    }
+    return true;
+}
+
+/* Names, types and keys only: words, commas and parentheses, no operators, no quotes, no calls. */
+static bool sqlite_entry_is_plain(const aci_sqlite_entry *e)
+{
+    int depth = 0, deepest = strcmp(e->type, "table") == 0 ? 2 : 1; /* of a table, also that of a key */
+
+    if (e->sql == NULL || sqlite3_strnicmp(e->name, "sqlite_", 7) == 0 ||
+        (strcmp(e->type, "table") != 0 && strcmp(e->type, "index") != 0))
+        return false;
+    for (const char *p = e->sql; *p != '\0';) {
+        size_t len = 0;
+
+        while (is_letter(p[len]))
+            len++;
+        if (len == 0 && strchr("(), \t\n", *p) == NULL)
+            return false;
+        depth += (*p == '(') - (*p == ')');
+        if (depth < 0 || depth > deepest || !is_harmless_word(p, len))
+            return false;
+        p += len > 0 ? len : 1;
+    }
+    return depth == 0;
+}
+
+/* ==== the versions of the tables in a file ======================================================================= */
+
+/* Backend of SQLite. */
+
+static bool to_number(sqlite3_stmt *statement, int column, uint32_t *out)
+{
+    int64_t value = sqlite3_column_int64(statement, column);
+
+    *out = (uint32_t)value;
+    return sqlite3_column_type(statement, column) == SQLITE_INTEGER && value >= 1 && value <= INT32_MAX;
+}
+
+static bool to_version(sqlite3_stmt *statement, int column, aci_sql_version *out)
+{
+    return to_number(statement, column, &out->format) && to_number(statement, column + 1, &out->reader) &&
+           to_number(statement, column + 2, &out->writer);
+}
+
+static agentchat_status fail_table(const aci_sqlite_connection *c, int code, const char *what, aci_sql_outcome *outcome,
+                                   agentchat_error *err)
+{
+    if (code != SQLITE_OK && code != SQLITE_DONE && code != SQLITE_ROW)
+        return aci_sqlite_fail_on(c, code, "cannot read the version of the tables", outcome, err);
+    (void)agentchat_error_set(err, AGENTCHAT_E_CORRUPT, "%s", what);
+    return aci_sqlite_source(c->database, AGENTCHAT_E_CORRUPT, err);
+}
+
+agentchat_status aci_sqlite_read_store(aci_sqlite_connection *c, aci_sql_version *out, aci_sql_outcome *outcome,
+                                       agentchat_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    int code = aci_sqlite_prepare(c, "SELECT format, reader, writer FROM store", false, &statement);
+    bool good = false;
+
+    if (code == SQLITE_OK)
+        code = sqlite3_step(statement);
+    if (code == SQLITE_ROW)
+        good = to_version(statement, 0, out);
+    if (code == SQLITE_ROW)
+        code = good ? sqlite3_step(statement) : SQLITE_OK;
+    good = good && code == SQLITE_DONE;
+    (void)sqlite3_finalize(statement);
+    return good ? AGENTCHAT_OK : fail_table(c, code, "the table \"store\" does not hold one version", outcome, err);
+}
+
+/* One row of `service`. */
+static bool take_service(const aci_sql_host *host, sqlite3_stmt *statement, aci_sql_versions *out)
+{
+    const char *name = (const char *)sqlite3_column_text(statement, 0);
+    aci_sql_version other, *version = &other;
+
+    for (size_t i = 0; i < host->service_count && name != NULL; i++) {
+        if (strcmp(name, host->services[i].name) == 0)
+            version = &out->services[i];
+    }
+    out->has_others = out->has_others || version == &other;
+    return name != NULL && to_version(statement, 1, version);
+}
+
+agentchat_status aci_sqlite_read_services(aci_sqlite_connection *c, aci_sql_versions *out, aci_sql_outcome *outcome,
+                                          agentchat_error *err)
+{
+    const aci_sql_host *host = c->database->host;
+    const aci_sql_layout *layout = aci_sql_layout_of(host, out->store.format);
+    sqlite3_stmt *statement = NULL;
+    int code;
+
+    memset(out->services, 0, sizeof out->services);
+    out->has_others = false;
+    if (layout == NULL || !layout->has_services) {
+        if (layout != NULL && layout->first_service > 0)
+            out->services[0] = (aci_sql_version){layout->first_service, 1, 1};
+        return AGENTCHAT_OK;
+    }
+    code = aci_sqlite_prepare(c, "SELECT name, version, reader, writer FROM service", false, &statement);
+    while (code == SQLITE_OK || code == SQLITE_ROW) {
+        code = sqlite3_step(statement);
+        if (code == SQLITE_ROW && !take_service(host, statement, out))
+            break;
+    }
+    (void)sqlite3_finalize(statement);
+    return code == SQLITE_DONE ? AGENTCHAT_OK
+                               : fail_table(c, code, "the table \"service\" does not hold versions", outcome, err);
+}
+
+static const aci_sql_layout *newest(const aci_sqlite_database *database)
+{
+    return &database->host->layouts[database->host->layout_count - 1];
+}
+
+bool aci_sqlite_may_use(const aci_sqlite_database *database, const aci_sql_versions *versions, bool writes)
+{
+    const aci_sql_host *host = database->host;
+
+    if ((writes ? versions->store.writer : versions->store.reader) > newest(database)->format)
+        return false;
+    for (size_t i = 0; i < host->service_count; i++) {
+        if ((writes ? versions->services[i].writer : versions->services[i].reader) > host->services[i].count ||
+            !aci_sql_was_released(&host->services[i], versions->services[i].format))
+            return false;
+    }
+    return true;
+}
+
+bool aci_sqlite_may_hold_more(const aci_sqlite_database *database, const aci_sql_versions *versions)
+{
+    const aci_sql_host *host = database->host;
+    bool more = versions->has_others || versions->store.format > newest(database)->format;
+
+    for (size_t i = 0; i < host->service_count && !more; i++)
+        more = versions->services[i].format > host->services[i].count;
+    return more;
+}
+
+/* ==== what a file holds: nothing yet, a store, or something else ================================================= */
+
+/* Backend of SQLite.
+
+   A schema is code: generated columns, checks, triggers, views, expressions in indexes and virtual tables run where
+   a table is only read. So nothing of a file is used before each entry of its schema has been compared with the
+   text of one that the library has made: SQLite keeps these texts as they were given. That is done in the
+   transaction that goes on to use it, and again when the schema's counter says that somebody has changed it.
+
+   A store of a newer version may hold more: tables and indexes that are made of names, types and keys and of
+   nothing else. The library does not touch them. */
 
 #define SHOWN_ROOM 64
 #define MOST_ROOTS 64
@@ -131,13 +398,13 @@ static bool has_own_root(comparison *m, const aci_sqlite_entry *e)
 static agentchat_status compare_entry(comparison *m, const aci_sqlite_entry *e, agentchat_error *err)
 {
     unsigned number = 0;
-    aci_sqlite_verdict v = aci_sqlite_scripts_find(&m->scripts, e, &number);
+    aci_sqlite_verdict v = sqlite_scripts_find(&m->scripts, e, &number);
 
     if (v == ACI_SQLITE_OTHER)
         return refuse_entry(m->c, e->type, e->name, "is not as a store has it", err);
-    if (v == ACI_SQLITE_UNKNOWN && !aci_sqlite_entry_is_of_key(e) && !m->may_hold_more)
+    if (v == ACI_SQLITE_UNKNOWN && !sqlite_entry_is_of_key(e) && !m->may_hold_more)
         return refuse_entry(m->c, e->type, e->name, "belongs to no store", err);
-    if (v == ACI_SQLITE_UNKNOWN && !aci_sqlite_entry_is_of_key(e) && !aci_sqlite_entry_is_plain(e))
+    if (v == ACI_SQLITE_UNKNOWN && !sqlite_entry_is_of_key(e) && !sqlite_entry_is_plain(e))
         return refuse_entry(m->c, e->type, e->name, "is more than names, types and keys", err);
     if (!has_own_root(m, e))
         return refuse_entry(m->c, e->type, e->name, "stands where another one does", err);
@@ -151,10 +418,10 @@ static agentchat_status find_missing_in(const comparison *m, const char *script,
     const char *text, *type, *name;
     size_t len, name_len;
 
-    while (aci_sqlite_script_next(&script, &text, &len)) {
+    while (sqlite_script_next(&script, &text, &len)) {
         char shown[SHOWN_ROOM];
 
-        if (!aci_sqlite_script_makes(text, len, &type, &name, &name_len))
+        if (!sqlite_script_makes(text, len, &type, &name, &name_len))
             continue;
         snprintf(shown, sizeof shown, "%.*s", (int)name_len, name);
         if ((m->found >> *number & 1) == 0)
@@ -180,7 +447,7 @@ static agentchat_status compare_store(aci_sqlite_connection *c, aci_sql_outcome 
     agentchat_status status = AGENTCHAT_OK;
     reading r;
 
-    if (!aci_sqlite_scripts_of(c->database->host, &c->versions, &m.scripts))
+    if (!sqlite_scripts_of(c->database->host, &c->versions, &m.scripts))
         return refuse_file(c, "no store ever had the layout that this one claims", err);
     begin(&r, c);
     while (r.code == SQLITE_ROW && status >= 0 && next(&r))
@@ -208,7 +475,7 @@ static aci_sqlite_verdict compare_name(const aci_sql_host *host, const aci_sqlit
     for (size_t i = 0; host != NULL && i < host->layout_count && v != ACI_SQLITE_SAME; i++) {
         unsigned number = 0;
 
-        if (aci_sqlite_script_find(host->layouts[i].script, e, &number) == ACI_SQLITE_SAME)
+        if (sqlite_script_find(host->layouts[i].script, e, &number) == ACI_SQLITE_SAME)
             v = ACI_SQLITE_SAME;
     }
     return v;
@@ -349,13 +616,12 @@ agentchat_status aci_sqlite_each_unknown(aci_sqlite_connection *c, aci_sqlite_un
     aci_sqlite_scripts known;
     reading r;
 
-    (void)aci_sqlite_scripts_of(c->database->host, &c->versions, &known);
+    (void)sqlite_scripts_of(c->database->host, &c->versions, &known);
     begin(&r, c);
     while (r.code == SQLITE_ROW && next(&r)) {
         unsigned number;
 
-        if (!aci_sqlite_entry_is_of_key(&r.entry) &&
-            aci_sqlite_scripts_find(&known, &r.entry, &number) == ACI_SQLITE_UNKNOWN)
+        if (!sqlite_entry_is_of_key(&r.entry) && sqlite_scripts_find(&known, &r.entry, &number) == ACI_SQLITE_UNKNOWN)
             each(user, r.entry.type, r.entry.name);
     }
     status = fail_reading(&r, &outcome, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* src/store/sqlite/copy_log.c: who copies the log into the file, and how a log that has become long becomes short. */
+/* src/store/sqlite/run.c: who copies the log into the file, and how a log that has become long becomes short. */
 #include "sqlite_support.h"
 #include "sqlite_vfs.h"
 

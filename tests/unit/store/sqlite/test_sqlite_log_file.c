@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* src/store/sqlite/log_file.c: a commit is written to the log at once, and nothing before it. */
+/* src/store/sqlite/file.c: a commit is written to the log at once, and nothing before it. */
 #include "sqlite_support.h"
 #include "sqlite_vfs.h"
 
