@@ -165,7 +165,7 @@ void aci_pool_source(const agentchat_store *store, void *connection, agentchat_e
 /* Whether a program that knows `known` may read, or write to, tables of that version: else E_VERSION. of: whose they
    are; NULL: the versions'. */
 agentchat_status aci_sql_layout_check(const aci_sql_version *version, uint32_t known, const char *of, bool writes,
-                                  agentchat_error *err);
+                                      agentchat_error *err);
 
 /* ==== checking a store: what its services share, which each look through their own tables ======================== */
 

@@ -53,7 +53,7 @@ static const aci_sql_layout *newest(const agentchat_store *store)
 /* ---- whether a program is new enough -------------------------------------------------------------------------- */
 
 agentchat_status aci_sql_layout_check(const aci_sql_version *version, uint32_t known, const char *of, bool writes,
-                                  agentchat_error *err)
+                                      agentchat_error *err)
 {
     agentchat_status status;
 
