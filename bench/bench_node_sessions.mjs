@@ -32,14 +32,14 @@ const effect = '{"app":1,"user":1,"undo":[["step",1,"\\"shipped\\""]]}';
 const db = new Database(path, { fileMustExist: true });
 db.pragma(`synchronous = ${durability}`);
 const event = db.prepare(
-  "INSERT INTO event(app, num, seq, id, time_ns, json, effect) VALUES('shop', 7, ?, ?, ?, ?, ?)",
+  "INSERT INTO event(app, num, seq, id, time_ns, json, effect, sum) VALUES('shop', 7, ?, ?, ?, ?, ?, 7)",
 );
 const state = db.prepare(
-  "INSERT INTO state(app, usr, sid, key, value, rev) VALUES('shop', ?, ?, ?, ?, ?) ON CONFLICT" +
+  "INSERT INTO state(app, usr, sid, key, value, rev, sum) VALUES('shop', ?, ?, ?, ?, ?, 7) ON CONFLICT" +
     "(app, usr, sid, key) DO UPDATE SET value = excluded.value, rev = excluded.rev",
 );
 const scope = db.prepare(
-  "INSERT INTO scope(app, usr, rev) VALUES('shop', ?, 1) ON CONFLICT(app, usr) DO UPDATE SET rev = rev + 1",
+  "INSERT INTO scope(app, usr, rev, sum) VALUES('shop', ?, 1, 7) ON CONFLICT(app, usr) DO UPDATE SET rev = rev + 1",
 );
 const session = db.prepare(
   "UPDATE session SET seq = ?, updated_us = ? WHERE app = 'shop' AND usr = 'ana' AND id = 's'",

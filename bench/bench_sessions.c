@@ -98,11 +98,12 @@ static void bare_open(bare *b, const char *path, bool full)
     memset(b, 0, sizeof *b);
     bare_must(b, sqlite3_open_v2(path, &b->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL));
     bare_must(b, sqlite3_exec(b->db, full ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL", NULL, NULL, NULL));
-    b->event =
-        prepare(b, "INSERT INTO event(app, num, seq, id, time_ns, json, effect) VALUES('shop', 7, ?, ?, ?, ?, ?)");
-    b->state = prepare(b, "INSERT INTO state(app, usr, sid, key, value, rev) VALUES('shop', ?, ?, ?, ?, ?) ON CONFLICT"
-                          "(app, usr, sid, key) DO UPDATE SET value = excluded.value, rev = excluded.rev");
-    b->scope = prepare(b, "INSERT INTO scope(app, usr, rev) VALUES('shop', ?, 1) ON CONFLICT(app, usr)"
+    b->event = prepare(
+        b, "INSERT INTO event(app, num, seq, id, time_ns, json, effect, sum) VALUES('shop', 7, ?, ?, ?, ?, ?, 7)");
+    b->state =
+        prepare(b, "INSERT INTO state(app, usr, sid, key, value, rev, sum) VALUES('shop', ?, ?, ?, ?, ?, 7) ON CONFLICT"
+                   "(app, usr, sid, key) DO UPDATE SET value = excluded.value, rev = excluded.rev");
+    b->scope = prepare(b, "INSERT INTO scope(app, usr, rev, sum) VALUES('shop', ?, 1, 7) ON CONFLICT(app, usr)"
                           " DO UPDATE SET rev = rev + 1");
     b->session =
         prepare(b, "UPDATE session SET seq = ?, updated_us = ? WHERE app = 'shop' AND usr = 'ana' AND id = 's'");

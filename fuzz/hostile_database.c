@@ -10,21 +10,18 @@ enum { MOST_ROWS = 5, MOST_COLUMNS = 11 };
 
 /* ---- answers -------------------------------------------------------------------------------------------------- */
 
-/* What the statements that begin so give: i for integers, t for texts, s for checksums, which are there or not. */
+/* What the statements that begin so give: i for integers, t for texts, in capitals for those of the owner, which the
+   checksum, s, leaves out. */
 static const struct {
     const char *begins, *columns;
 } shapes[] = {
     {"SELECT version", "iii"},
-    {"SELECT num, seq", "iiiiisss"},
-    {"SELECT usr, id", "ttiiiiisss"},
-    {"SELECT app, usr, id", "tttiiiiisss"},
-    {"SELECT app, usr, sid", "tttttii"},
-    {"SELECT app, usr, rev", "ttiss"},
+    {"SELECT app, usr, id", "tttiiiiis"},
+    {"SELECT app, usr, sid", "TTTttisi"},
+    {"SELECT app, usr, rev", "ttis"},
     {"SELECT app, num", "tii"},
-    {"SELECT rev", "iss"},
-    {"SELECT key", "tti"},
-    {"SELECT value", "ti"},
-    {"SELECT seq, id", "itittss"},
+    {"SELECT key", "ttis"},
+    {"SELECT seq, id", "ititts"},
     {"SELECT seq FROM", "i"},
     {"SELECT id, num", "ti"},
 };
@@ -83,6 +80,23 @@ static const char *columns_of(const char *statement)
     return "i";
 }
 
+/* The checksum of the columns before it. */
+static aci_sql_value sum_of(const aci_sql_value *columns, const char *shape)
+{
+    aci_sql_value value = {ACI_SQL_INTEGER, 0, {NULL, 0}};
+    aci_table_sum sum;
+
+    aci_table_sum_begin(&sum);
+    for (size_t i = 0; shape[i] != 's'; i++) {
+        if (shape[i] == 't')
+            aci_table_sum_text(&sum, columns[i].text);
+        else if (shape[i] == 'i')
+            aci_table_sum_integer(&sum, columns[i].integer);
+    }
+    FUZZ_CHECK(aci_table_sum_end(&sum, &value.integer, NULL) == AGENTCHAT_OK);
+    return value;
+}
+
 static agentchat_status answer(hostile_database *database, const aci_sql_request *request, agentchat_error *err)
 {
     const char *shape = columns_of(request->statement->text);
@@ -95,7 +109,8 @@ static agentchat_status answer(hostile_database *database, const aci_sql_request
         uint8_t choice;
 
         for (size_t k = 0; k < count; k++)
-            columns[k] = shape[k] == 's' ? (aci_sql_value){ACI_SQL_NULL, 0, {NULL, 0}} : any_value(database, shape[k]);
+            columns[k] =
+                shape[k] == 's' ? sum_of(columns, shape) : any_value(database, shape[k] == 'T' ? 't' : shape[k]);
         choice = fuzz_byte(database->in);
         for (size_t k = 0; k < count && choice == 254; k++)
             columns[k] = shape[k] == 's' ? any_value(database, 'i') : columns[k];
@@ -170,7 +185,7 @@ static agentchat_status rows_version(void *connection, aci_sql_versions *out, ac
     (void)connection;
     (void)err;
     *outcome = ACI_SQL_FINAL;
-    *out = (aci_sql_versions){.store = {2, 2, 2}, .services = {{2, 2, 2}, {2, 2, 2}}};
+    *out = (aci_sql_versions){.store = {2, 2, 2}, .services = {{3, 3, 3}, {3, 3, 3}}};
     return AGENTCHAT_OK;
 }
 

@@ -16,13 +16,6 @@
 
 enum { ACI_EVENT_FIELDS = AGENTCHAT_EVENT_COMPACTION + 1 };
 
-/* Of an event in a store, by which damage of it and of its neighbours is noticed. */
-typedef struct aci_event_sums {
-    bool is_summed, is_linked; /* sum and previous are known: the store has kept them */
-    int64_t sum;               /* checksum of the event as it is stored */
-    int64_t previous;          /* that of the event before it; 0: it is the first */
-} aci_event_sums;
-
 struct agentchat_event {
     atomic_size_t refs;
     const agentchat_env *env;
@@ -35,7 +28,6 @@ struct agentchat_event {
     int64_t time_ns;
     uint64_t sequence, app_revision, user_revision; /* 0: not from a store */
     agentchat_str undo;                             /* JSON text of what a store needs to undo it; absent: nothing */
-    aci_event_sums sums;
 };
 
 /* Whether a field holds JSON text. */

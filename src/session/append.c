@@ -314,17 +314,16 @@ static void append_settle(aci_append *a, bool temporary)
 static agentchat_status load_value(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_old_value *old = user;
-    agentchat_str value;
-    agentchat_status status = aci_transact_column_text(columns, count, 0, &value, err);
+    aci_state_row row = {.revision = 0};
+    agentchat_status status = aci_table_read(&aci_state_table, aci_state_table.owner, columns, count, &row, err);
     bool ok = true;
 
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 1, &old->revision, err);
     if (status >= 0) /* it is stored once more with the event, to undo it */
-        status = aci_load_check_stored(aci_arena_env(old->arena), old->key, &value, old->revision, err);
+        status = aci_load_check_stored(aci_arena_env(old->arena), old->key, &row.value, row.revision, err);
     if (status < 0)
         return status;
-    old->value = aci_arena_copy(old->arena, value, &ok);
+    old->revision = row.revision;
+    old->value = aci_arena_copy(old->arena, row.value, &ok);
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
@@ -352,9 +351,12 @@ static void ask(aci_append *a, aci_tx *tx)
     aci_transact_text(tx, session->name.app);
     aci_transact_integer(tx, session->view.row.num);
     aci_transact_text(tx, agentchat_event_get(a->event, AGENTCHAT_EVENT_ID));
-    for (size_t i = 0; i < a->count; i++) { /* to undo the change or add to it, and for the checksum of the keys */
-        if (a->changes[i].scope != AGENTCHAT_SCOPE_TEMP)
-            ask_value(a, tx, &a->changes[i].old, a->changes[i].key);
+    for (size_t i = 0; i < a->count; i++) { /* to undo the change, or to add to it */
+        const aci_change_work *work = &a->changes[i];
+
+        if (work->scope == AGENTCHAT_SCOPE_SESSION ||
+            (work->scope != AGENTCHAT_SCOPE_TEMP && (work->change.kind == AGENTCHAT_CHANGE_ADD || a->must_be_there)))
+            ask_value(a, tx, &a->changes[i].old, work->key);
     }
     if (a->options.expect_key != NULL)
         ask_value(a, tx, &a->expected, agentchat_str_from(a->options.expect_key));
@@ -362,59 +364,35 @@ static void ask(aci_append *a, aci_tx *tx)
 
 /* ---- the two batches ------------------------------------------------------------------------------------------ */
 
-static agentchat_status queue_event(aci_append *a, aci_tx *tx, agentchat_error *err)
+static void queue_writes(aci_append *a, aci_tx *tx)
 {
-    aci_session_row *session = &a->stage.now.row;
-    aci_event_row row = {.seq = session->seq,
-                         .id = agentchat_event_get(a->event, AGENTCHAT_EVENT_ID),
-                         .time_ns = agentchat_event_time_ns(a->event),
-                         .json = aci_buf_str(&a->text),
-                         .effect = aci_buf_str(&a->effect),
-                         .sums = {.is_linked = session->is_summed, .previous = session->last}};
-    agentchat_status status = aci_statement_add_event(tx, &a->session->name, session->num, &row, err);
-
-    a->event->sums = row.sums;
-    session->last = session->is_summed ? row.sums.sum : 0;
-    return status;
-}
-
-/* A change of a key, and of the checksum of all keys of its scope. */
-static agentchat_status queue_change(const aci_append *a, aci_tx *tx, const aci_change_work *work, int64_t *keys,
-                                     agentchat_error *err)
-{
-    agentchat_str rest, value = append_value(work);
-    int64_t revision = aci_append_revision(a, work->scope);
-    agentchat_status status;
-
-    (void)aci_key_scope(work->key, &rest);
-    aci_statement_add_put(tx, &a->session->name, work->scope, rest, value, revision);
-    status = aci_sums_toggle_key(keys, rest, work->old.value, work->old.revision, err);
-    return status < 0 ? status : aci_sums_toggle_key(keys, rest, value, revision, err);
-}
-
-static agentchat_status queue_writes(aci_append *a, aci_tx *tx, agentchat_error *err)
-{
+    const aci_session_name *name = &a->session->name;
+    const aci_session_row *session = &a->stage.now.row;
+    const aci_event_row event = {.app = name->app,
+                                 .num = session->num,
+                                 .seq = session->seq,
+                                 .id = agentchat_event_get(a->event, AGENTCHAT_EVENT_ID),
+                                 .time_ns = agentchat_event_time_ns(a->event),
+                                 .json = aci_buf_str(&a->text),
+                                 .effect = aci_buf_str(&a->effect)};
     aci_scope_row app = a->stage.app_row, user = a->stage.user_row;
-    int64_t *const keys[] = {[AGENTCHAT_SCOPE_SESSION] = &a->stage.now.row.keys,
-                             [AGENTCHAT_SCOPE_USER] = &user.keys,
-                             [AGENTCHAT_SCOPE_APP] = &app.keys};
-    agentchat_status status = queue_event(a, tx, err);
 
     app.revision = a->stage.app_revision;
     user.revision = a->stage.user_revision;
-    for (size_t i = 0; i < a->count && status >= 0; i++) {
+    aci_statement_add_event(tx, &event);
+    for (size_t i = 0; i < a->count; i++) {
         const aci_change_work *work = &a->changes[i];
+        agentchat_str rest;
 
+        (void)aci_key_scope(work->key, &rest);
         if (work->scope != AGENTCHAT_SCOPE_TEMP)
-            status = queue_change(a, tx, work, keys[work->scope], err);
+            aci_statement_add_put(tx, name, work->scope, rest, append_value(work), aci_append_revision(a, work->scope));
     }
-    if (status >= 0)
-        status = aci_statement_add_advance(tx, &a->session->name, &a->stage.now.row, err);
-    if (status >= 0 && a->stage.raises_app)
-        status = aci_statement_add_scope(tx, &app, err);
-    if (status >= 0 && a->stage.raises_user)
-        status = aci_statement_add_scope(tx, &user, err);
-    return status;
+    aci_statement_add_advance(tx, name, session);
+    if (a->stage.raises_app)
+        aci_statement_add_scope(tx, ACI_STATEMENT_SCOPE_PUT, &app, NULL, NULL);
+    if (a->stage.raises_user)
+        aci_statement_add_scope(tx, ACI_STATEMENT_SCOPE_PUT, &user, NULL, NULL);
 }
 
 static agentchat_status begin_attempt(aci_append *a, agentchat_error *err)
@@ -458,9 +436,7 @@ static agentchat_status write_all(aci_append *a, aci_tx *tx, agentchat_error *er
     agentchat_status status;
 
     (void)aci_view_update_ask_changed(&a->stage, tx);
-    status = queue_writes(a, tx, err);
-    if (status < 0)
-        return status;
+    queue_writes(a, tx);
     status = aci_transact_run(tx, true, err);
     a->is_known = status >= 0 && tx->row_status >= 0;
     return status;

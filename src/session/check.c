@@ -165,162 +165,28 @@ static void check_limit_page(const aci_check *c, aci_tx *tx)
     aci_transact_integer(tx, c->skipped);
 }
 
-/* ==== check keys ================================================================================================= */
-/* Checking a store: whether the keys of a session, a user or an application are those of their checksum. */
-
-typedef struct keys_read { /* of one scope, as of one moment */
-    aci_check *c;
-    const char *part;
-    agentchat_scope scope;
-    aci_loaded_row session;
-    aci_scope_row row;
-    int64_t keys;
-    aci_buf last; /* the key read last: damaged pages may give rows that they gave before, again and again */
-    uint64_t rows;
-} keys_read;
-
-static bool is_after(const aci_buf *last, agentchat_str key)
-{
-    aci_check_position a = {.key = key}, b = {.key = aci_buf_str(last)};
-
-    return check_is_after(&a, &b);
-}
-
-static agentchat_status add_key(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
-{
-    keys_read *k = user;
-    agentchat_str key, value;
-    int64_t revision;
-    agentchat_status status = aci_transact_column_text(columns, count, 0, &key, err);
-
-    if (status >= 0)
-        status = aci_transact_column_text(columns, count, 1, &value, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 2, &revision, err);
-    if (status >= 0 && !is_after(&k->last, key))
-        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "keys are not in their order");
-    if (status < 0)
-        return status;
-    k->rows++;
-    k->last.len = 0;
-    if (!aci_buf_add_str(&k->last, key))
-        return aci_fail_nomem(err);
-    return aci_sums_toggle_key(&k->keys, key, value, revision, err);
-}
-
-/* Page by page in one transaction. */
-static agentchat_status read_keys(keys_read *k, aci_tx *tx, const aci_session_name *name, agentchat_error *err)
-{
-    agentchat_status status = AGENTCHAT_OK;
-    bool ok = true;
-
-    k->keys = 0;
-    k->last.len = 0;
-    do {
-        agentchat_str after = aci_arena_copy(k->c->arena, aci_buf_str(&k->last), &ok);
-
-        if (!ok)
-            return aci_fail_nomem(err);
-        k->rows = 0;
-        aci_statement_add(tx, ACI_STATEMENT_STATE_AFTER, add_key, k);
-        aci_statement_scope(tx, name, k->scope);
-        aci_transact_text(tx, after);
-        aci_transact_integer(tx, ACI_CHECK_PAGE);
-        status = aci_transact_run(tx, false, err);
-    } while (status >= 0 && k->rows == ACI_CHECK_PAGE);
-    return status;
-}
-
-static agentchat_status keys_page(aci_tx *tx, void *user, agentchat_error *err)
-{
-    keys_read *k = user;
-    aci_check *c = k->c;
-    aci_session_name name = {c->at.app, c->at.usr, c->at.id};
-    bool own = k->scope == AGENTCHAT_SCOPE_SESSION;
-    agentchat_error why;
-    agentchat_status status;
-
-    check_begin_page(c);
-    status = read_keys(k, tx, &name, err);
-    if (status < 0)
-        return status;
-    if (own)
-        aci_load_ask_session(tx, ACI_STATEMENT_SESSION, &name, &k->session);
-    else
-        aci_load_ask_scope(tx, ACI_STATEMENT_SCOPE, &name, k->scope, &k->row);
-    status = aci_transact_run(tx, true, err);
-    if (status < 0 || !(own ? k->session.found && k->session.row.is_summed : k->row.is_summed))
-        return status;
-    agentchat_error_clear(&why);
-    if (aci_sums_check_keys(k->keys, own ? k->session.row.keys : k->row.keys, k->scope, &why) >= 0)
-        return AGENTCHAT_OK;
-    return aci_check_problem(c->all, k->part, err, "%s", why.message);
-}
-
-agentchat_status aci_check_keys(aci_check *c, const char *part, agentchat_scope scope, agentchat_error *err)
-{
-    keys_read k = {.c = c, .part = part, .scope = scope};
-    agentchat_status status;
-
-    aci_buf_init(&k.last, c->env, SIZE_MAX);
-    status = check_run_page(c, part, keys_page, &k, err);
-    aci_buf_clear(&k.last);
-    return status;
-}
-
 /* ==== checking a store: its sessions, and the events of each ===================================================== */
 
 /* ---- events of a session -------------------------------------------------------------------------------------- */
-
-/* Whether the session is still the one that the walk came to, and nothing of it was rewound since: else nothing is
-   known of the order of its events. */
-static bool is_same(const aci_check *c)
-{
-    const aci_session_row *row = &c->session.row;
-
-    return c->session.found && row->num == c->num && row->rewinds == c->rewinds && row->is_summed;
-}
-
-/* Whether an event follows the one before it. */
-static agentchat_status check_link(aci_check *c, const char *part, const aci_event_row *row, agentchat_error *err)
-{
-    agentchat_status status = AGENTCHAT_OK;
-
-    if (!is_same(c))
-        return AGENTCHAT_OK;
-    if (!row->sums.is_summed || !row->sums.is_linked || (c->page_is_chained && row->sums.previous != c->page_chain))
-        status = aci_check_problem(c->all, part, err, "event %" PRId64 " does not follow the one before it", row->seq);
-    c->page_is_chained = row->sums.is_summed;
-    c->page_chain = row->sums.sum;
-    return status;
-}
 
 static agentchat_status check_event(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_check *c = user;
     agentchat_event *event = NULL;
-    aci_event_row row;
+    aci_event_row row = {.seq = 0};
     agentchat_error why;
     char part[400];
-    agentchat_status status = aci_load_event_columns(&row, columns, count, err);
+    agentchat_status status;
 
     (void)check_part(part, "session", c->at.app, c->at.usr, c->at.id);
-    if (status < 0)
-        return status;
+    agentchat_error_clear(&why);
+    status = aci_table_read(&aci_event_table, aci_event_table.owner, columns, count, &row, &why);
     c->rows++;
     c->last.seq = row.seq;
-    agentchat_error_clear(&why);
-    status = aci_sums_check_event(&row, &why);
-    if (status == AGENTCHAT_E_NOMEM)
-        return aci_fail_nomem(err);
-    if (status < 0) {
-        c->page_is_chained = false;
+    if (status == AGENTCHAT_E_CORRUPT)
         return aci_check_problem(c->all, part, err, "%s", why.message);
-    }
-    status = check_link(c, part, &row, err);
-    if (status < 0)
-        return status;
-    status = aci_stored_event_read(c->env, (uint64_t)row.seq, row.json, row.effect, &event, &why);
+    if (status >= 0)
+        status = aci_stored_event_read(c->env, (uint64_t)row.seq, row.json, row.effect, &event, &why);
     if (status == AGENTCHAT_E_NOMEM)
         return aci_fail_nomem(err);
     if (status < 0)
@@ -338,39 +204,19 @@ static agentchat_status check_event(void *user, const aci_sql_value *columns, si
     return status;
 }
 
-/* At the end the session's last event must have come. */
-static agentchat_status check_end(aci_check *c, agentchat_error *err)
-{
-    bool is_end = c->rows < (uint64_t)c->limit;
-    char part[400];
-
-    if (!c->is_chained || !is_end || c->chain == c->session.row.last)
-        return AGENTCHAT_OK;
-    (void)check_part(part, "session", c->at.app, c->at.usr, c->at.id);
-    return aci_check_problem(c->all, part, err, "its last events are missing");
-}
-
 static agentchat_status event_page(aci_tx *tx, void *user, agentchat_error *err)
 {
     aci_check *c = user;
     aci_session_name name = {c->at.app, c->at.usr, c->at.id};
-    agentchat_status status;
 
     check_begin_page(c);
-    c->page_is_chained = c->is_chained && c->skipped == 0;
-    c->page_chain = c->chain;
     aci_load_ask_session(tx, ACI_STATEMENT_SESSION, &name, &c->session);
     aci_statement_add(tx, ACI_STATEMENT_ALL_EVENTS, check_event, c);
     aci_transact_text(tx, c->at.app);
     aci_transact_integer(tx, c->num);
     aci_transact_integer(tx, c->at.seq);
     check_limit_page(c, tx);
-    status = aci_transact_run(tx, true, err);
-    if (status < 0)
-        return status;
-    c->is_chained = c->page_is_chained && is_same(c);
-    c->chain = c->page_chain;
-    return check_end(c, err);
+    return aci_transact_run(tx, true, err);
 }
 
 /* ---- owners: sessions and scopes ------------------------------------------------------------------------------ */
@@ -383,10 +229,11 @@ typedef struct session_walk { /* one at a time: what belongs to it is looked at 
     agentchat_status numbers; /* whether they are what they should be; if not, see why */
     agentchat_error why;
     bool found;
-    bool repeats; /* the row after it does not come after it: damaged pages may lead in circles */
+    bool repeats;
 } session_walk;
 
-/* The row after the one that was found. */
+/* The row after the one that was found: where it does not come after it, damaged pages lead in circles, and a search
+   for what comes after both would have no end. */
 static void compare_next(session_walk *walk, agentchat_str app, agentchat_str usr, agentchat_str id)
 {
     aci_check_position one = {.app = walk->app, .usr = walk->usr, .id = walk->id};
@@ -400,7 +247,6 @@ static agentchat_status take_session(void *user, const aci_sql_value *columns, s
     session_walk *walk = user;
     aci_check *c = walk->c;
     agentchat_str app = {NULL, 0}, usr = {NULL, 0}, id = AGENTCHAT_STR("");
-    aci_session_name name;
     aci_scope_row scope;
     agentchat_status status = aci_transact_column_text(columns, count, 0, &app, err);
 
@@ -423,10 +269,8 @@ static agentchat_status take_session(void *user, const aci_sql_value *columns, s
         return status;
     walk->found = true;
     agentchat_error_clear(&walk->why);
-    name = (aci_session_name){app, usr, id};
-    scope = (aci_scope_row){.app = app, .user = usr};
-    walk->numbers = walk->of_scopes ? aci_load_scope_read(&scope, columns, count, 2, &walk->why)
-                                    : aci_load_row_read(&walk->row, &name, columns, count, 3, &walk->why);
+    walk->numbers = walk->of_scopes ? aci_table_read(&aci_scope_table, 0, columns, count, &scope, &walk->why)
+                                    : aci_load_row_read(&walk->row, columns, count, &walk->why);
     return walk->numbers == AGENTCHAT_E_NOMEM ? aci_fail_nomem(err) : AGENTCHAT_OK;
 }
 
@@ -468,16 +312,11 @@ static agentchat_status check_one_session(aci_check *c, const session_walk *walk
     c->all->bad = 0;
     c->num = walk->row.num;
     c->at.seq = INT64_MIN;
-    c->is_chained = true;
-    c->chain = 0;
-    c->rewinds = walk->row.rewinds;
     status = check_name(c, part, err);
     if (status >= 0 && walk->numbers < 0)
         status = aci_check_problem(c->all, part, err, "%s", walk->why.message);
     if (status >= 0)
         status = aci_check_report(c->all, err); /* before the next page */
-    if (status >= 0 && walk->numbers >= 0 && !c->all->stopped)
-        status = aci_check_keys(c, part, AGENTCHAT_SCOPE_SESSION, err);
     if (status >= 0 && walk->numbers >= 0 && !c->all->stopped)
         status = check_run_pages(c, part, event_page, err);
     if (status >= 0 && c->all->bad == 0 && !c->all->stopped)
@@ -494,8 +333,7 @@ static agentchat_status check_one_scope(aci_check *c, const session_walk *walk, 
 
     (void)check_part(part, scope == AGENTCHAT_SCOPE_USER ? "state of user" : "state of application", c->at.app,
                      c->at.usr, c->at.id);
-    status = walk->numbers < 0 ? aci_check_problem(c->all, part, err, "%s", walk->why.message)
-                               : aci_check_keys(c, part, scope, err);
+    status = walk->numbers < 0 ? aci_check_problem(c->all, part, err, "%s", walk->why.message) : AGENTCHAT_OK;
     return status < 0 ? status : aci_check_report(c->all, err);
 }
 
@@ -596,38 +434,38 @@ static agentchat_status check_key(aci_check *c, const char *part, agentchat_scop
 static agentchat_status check_state(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_check *c = user;
-    agentchat_str texts[5];
+    aci_state_row row = {.revision = 0};
     agentchat_scope scope;
-    int64_t revision = 0;
+    agentchat_error why;
     bool right;
     char part[400];
-    agentchat_status status =
-        count == 7 ? AGENTCHAT_OK : aci_fail(err, AGENTCHAT_E_CORRUPT, "a row has too few columns");
+    agentchat_status status;
 
-    for (size_t i = 0; i < 5 && status >= 0; i++)
-        status = aci_transact_column_text(columns, count, i, &texts[i], err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 5, &revision, err);
-    if (status < 0)
-        return status;
+    agentchat_error_clear(&why);
+    status = aci_table_read(&aci_state_table, 0, columns, count, &row, &why);
+    if (status == AGENTCHAT_E_NOMEM)
+        return aci_fail_nomem(err);
     c->rows++;
-    scope = texts[2].len > 0 ? AGENTCHAT_SCOPE_SESSION : texts[1].len > 0 ? AGENTCHAT_SCOPE_USER : AGENTCHAT_SCOPE_APP;
+    scope = row.id.len > 0 ? AGENTCHAT_SCOPE_SESSION : row.user.len > 0 ? AGENTCHAT_SCOPE_USER : AGENTCHAT_SCOPE_APP;
     (void)check_part(part,
                      scope == AGENTCHAT_SCOPE_SESSION ? "state of session"
                      : scope == AGENTCHAT_SCOPE_USER  ? "state of user"
                                                       : "state of application",
-                     texts[0], texts[1], texts[2]);
-    status = check_key(c, part, scope, texts[3], &right, err);
+                     row.app, row.user, row.id);
+    if (status < 0)
+        status = aci_check_problem(c->all, part, err, "%s", why.message);
+    if (status >= 0)
+        status = check_key(c, part, scope, row.key, &right, err);
     if (status >= 0 && right)
-        status = check_value(c, part, texts[3], texts[4], revision, &columns[6], err);
+        status = check_value(c, part, row.key, row.value, row.revision, &columns[aci_state_table.count + 1], err);
     if (status < 0 || c->rows < (uint64_t)c->limit) /* only where the next page begins is worth keeping */
         return status;
-    status = check_keep(c, &c->last.app, texts[0], err);
+    status = check_keep(c, &c->last.app, row.app, err);
     if (status >= 0)
-        status = check_keep(c, &c->last.usr, texts[1], err);
+        status = check_keep(c, &c->last.usr, row.user, err);
     if (status >= 0)
-        status = check_keep(c, &c->last.id, texts[2], err);
-    return status < 0 ? status : check_keep(c, &c->last.key, texts[3], err);
+        status = check_keep(c, &c->last.id, row.id, err);
+    return status < 0 ? status : check_keep(c, &c->last.key, row.key, err);
 }
 
 static agentchat_status state_page(aci_tx *tx, void *user, agentchat_error *err)

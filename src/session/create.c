@@ -19,25 +19,9 @@ typedef struct creation {
     aci_scope_loader loaders[2];
 } creation;
 
-/* The checksum of the initial keys is the row's. */
-static agentchat_status sum_initial(creation *c, agentchat_error *err)
+static void queue_first(creation *c, aci_tx *tx)
 {
-    agentchat_str key, value, rest;
-    agentchat_status status = AGENTCHAT_OK;
-
-    for (size_t at = 0; status >= 0 && aci_state_next(c->initial, &at, &key, &value);) {
-        if (aci_key_scope(key, &rest) == AGENTCHAT_SCOPE_SESSION)
-            status = aci_sums_toggle_key(&c->view.row.keys, rest, value, c->view.row.seq + 1, err);
-    }
-    return status;
-}
-
-static agentchat_status queue_first(creation *c, aci_tx *tx, agentchat_error *err)
-{
-    agentchat_status status = sum_initial(c, err);
-
-    if (status >= 0)
-        status = aci_name_claim_add(&c->claim, tx, &c->view.row, err);
+    aci_name_claim_add(&c->claim, tx, &c->view.row);
     aci_load_ask_scope(tx, c->has_app ? ACI_STATEMENT_SCOPE_HOLD : ACI_STATEMENT_SCOPE, &c->claim.name,
                        AGENTCHAT_SCOPE_APP, &c->app);
     aci_load_ask_scope(tx, c->has_user ? ACI_STATEMENT_SCOPE_HOLD : ACI_STATEMENT_SCOPE, &c->claim.name,
@@ -49,39 +33,12 @@ static agentchat_status queue_first(creation *c, aci_tx *tx, agentchat_error *er
         aci_statement_add(tx, ACI_STATEMENT_STATE, aci_load_state, &c->loaders[i]);
         aci_statement_scope(tx, &c->claim.name, c->loaders[i].scope);
     }
-    return status;
-}
-
-/* On PostgreSQL, others may have changed a scope that is not held between its row and its keys. */
-static agentchat_status check_scopes(const creation *c, const aci_tx *tx, agentchat_error *err)
-{
-    bool alone = tx->store->driver->dialect == ACI_SQL_SQLITE;
-    agentchat_status status = AGENTCHAT_OK;
-
-    if (alone || c->has_app)
-        status = aci_scope_check_keys(&c->loaders[0], &c->app, err);
-    return status >= 0 && (alone || c->has_user) ? aci_scope_check_keys(&c->loaders[1], &c->user, err) : status;
-}
-
-/* The checksum of a wider scope's keys, of which one replaces what the view shows. */
-static agentchat_status sum_change(creation *c, agentchat_scope scope, agentchat_str key, agentchat_str rest,
-                                   agentchat_str value, int64_t revision, agentchat_error *err)
-{
-    int64_t *keys = scope == AGENTCHAT_SCOPE_APP ? &c->app.keys : &c->user.keys;
-    agentchat_status status;
-
-    if (scope == AGENTCHAT_SCOPE_SESSION)
-        return AGENTCHAT_OK;
-    status = aci_sums_toggle_key(keys, rest, aci_state_find(c->view.state, key),
-                                 aci_load_revision_find(c->view.revisions, key), err);
-    return status < 0 ? status : aci_sums_toggle_key(keys, rest, value, revision, err);
 }
 
 /* The initial state goes to the store and into the view, after what is there. */
 static agentchat_status put_initial(creation *c, aci_tx *tx, agentchat_error *err)
 {
     agentchat_str key, value;
-    agentchat_status status;
 
     for (size_t at = 0; aci_state_next(c->initial, &at, &key, &value);) {
         agentchat_str rest;
@@ -92,9 +49,6 @@ static agentchat_status put_initial(creation *c, aci_tx *tx, agentchat_error *er
         if (scope == AGENTCHAT_SCOPE_TEMP)
             continue;
         aci_statement_add_put(tx, &c->claim.name, scope, rest, value, revision);
-        status = sum_change(c, scope, key, rest, value, revision, err);
-        if (status < 0)
-            return status;
         if (!aci_state_put(c->view.state, key, value) || !aci_load_revision_put(c->view.revisions, key, revision))
             return aci_fail_nomem(err);
     }
@@ -112,25 +66,21 @@ static agentchat_status create(aci_tx *tx, void *user, agentchat_error *err)
     c->view.row.created_us = aci_now_us(c->env);
     c->view.row.updated_us = c->view.row.created_us;
     c->view.row.num = c->claim.num;
-    c->view.row.is_summed = true;
-    status = queue_first(c, tx, err);
-    if (status >= 0)
-        status = aci_transact_run(tx, false, err);
+    queue_first(c, tx);
+    status = aci_transact_run(tx, false, err);
     if (status >= 0)
         status = aci_name_claim_check(&c->claim, tx, err);
-    if (status == AGENTCHAT_OK)
-        status = check_scopes(c, tx, err);
     if (status != AGENTCHAT_OK)
         return status;
     c->view.app_revision = c->app.revision += c->has_app ? 1 : 0;
     c->view.user_revision = c->user.revision += c->has_user ? 1 : 0;
     status = put_initial(c, tx, err);
-    if (status >= 0 && c->has_app)
-        status = aci_statement_add_scope(tx, &c->app, err);
-    if (status >= 0 && c->has_user)
-        status = aci_statement_add_scope(tx, &c->user, err);
     if (status < 0)
         return status;
+    if (c->has_app)
+        aci_statement_add_scope(tx, ACI_STATEMENT_SCOPE_PUT, &c->app, NULL, NULL);
+    if (c->has_user)
+        aci_statement_add_scope(tx, ACI_STATEMENT_SCOPE_PUT, &c->user, NULL, NULL);
     aci_view_clear(&c->made, c->env);
     c->made = c->view;
     memset(&c->view, 0, sizeof c->view);
@@ -212,11 +162,10 @@ static agentchat_status copy(aci_tx *tx, void *user, agentchat_error *err)
         return AGENTCHAT_OK;
     if (!c->source.found)
         return aci_name_fail_no_session(&c->from, err);
-    made = c->source.row; /* the checksums of its events and keys among it, which are the same */
+    made = c->source.row;
     made.created_us = made.updated_us = aci_now_us(c->env);
-    status = aci_name_claim_add(&c->to, tx, &made, err);
-    if (status >= 0)
-        status = aci_transact_run(tx, false, err);
+    aci_name_claim_add(&c->to, tx, &made);
+    status = aci_transact_run(tx, false, err);
     if (status >= 0)
         status = aci_name_claim_check(&c->to, tx, err);
     if (status != AGENTCHAT_OK)
@@ -297,7 +246,7 @@ static agentchat_status load_number(void *user, const aci_sql_value *columns, si
     deletion *d = user;
 
     d->found = true;
-    return aci_transact_column_integer(columns, count, 0, &d->num, err);
+    return aci_transact_column_integer(columns, count, 3, &d->num, err);
 }
 
 static agentchat_status delete_session(aci_tx *tx, void *user, agentchat_error *err)

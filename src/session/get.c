@@ -87,29 +87,6 @@ static void reverse(aci_event_array *events)
     }
 }
 
-/* Events that are chosen by their time are no chain; before the first one that was asked for there may be others. */
-static agentchat_status check_events(const getting *g, agentchat_error *err)
-{
-    const int64_t none = 0;
-    bool is_all = g->options.after_sequence == 0 && (g->options.last == 0 || g->view.events.count < g->options.last);
-
-    if (g->options.no_events || is_timed(g))
-        return AGENTCHAT_OK;
-    return aci_sums_check_chain(&g->view.events, false, is_all ? &none : NULL, &g->row.row, err);
-}
-
-/* Whether what was read is all there is of it. */
-static agentchat_status check_all(const getting *g, agentchat_error *err)
-{
-    agentchat_status status = aci_scope_check_keys(&g->loaders[0], &g->app, err);
-
-    if (status >= 0)
-        status = aci_scope_check_keys(&g->loaders[1], &g->user, err);
-    if (status >= 0 && g->row.row.is_summed)
-        status = aci_sums_check_keys(g->loaders[2].keys, g->row.row.keys, AGENTCHAT_SCOPE_SESSION, err);
-    return status < 0 ? status : check_events(g, err);
-}
-
 static agentchat_status get(aci_tx *tx, void *user, agentchat_error *err)
 {
     getting *g = user;
@@ -129,7 +106,7 @@ static agentchat_status get(aci_tx *tx, void *user, agentchat_error *err)
     g->view.app_revision = g->app.revision;
     g->view.user_revision = g->user.revision;
     reverse(&g->view.events);
-    return check_all(g, err);
+    return AGENTCHAT_OK;
 }
 
 void agentchat_session_get_options_init(agentchat_session_get_options *options, size_t size)
@@ -183,7 +160,6 @@ static agentchat_status refresh(aci_tx *tx, void *user, agentchat_error *err)
     if (!aci_view_update_begin(stage, session))
         return aci_fail_nomem(err);
     aci_view_update_ask_all(stage, tx);
-    stage->sees_one_moment = true;
     status = aci_transact_run(tx, true, err);
     if (status >= 0)
         status = aci_view_update_compare(stage, err);
@@ -307,22 +283,17 @@ static agentchat_status load_item(void *user, const aci_sql_value *columns, size
 {
     listing *l = user;
     agentchat_session_info *info;
-    aci_session_name name = {.app = l->app};
-    aci_session_row row;
+    aci_session_row row = {.num = 0};
     bool ok = true;
-    agentchat_status status = aci_transact_column_text(columns, count, 0, &name.user, err);
+    agentchat_status status = aci_load_row_read(&row, columns, count, err);
 
-    if (status >= 0)
-        status = aci_transact_column_text(columns, count, 1, &name.id, err);
-    if (status >= 0)
-        status = aci_name_damage(aci_load_row_read(&row, &name, columns, count, 2, err), &name, err);
     if (status < 0)
-        return status;
+        return aci_name_damage(status, &(aci_session_name){row.app, row.user, row.id}, err);
     info = aci_result_page_room(l->page);
     if (info == NULL)
         return aci_fail_nomem(err);
-    *info = (agentchat_session_info){.user = aci_arena_cstr(l->page->arena, name.user, &ok),
-                                     .id = aci_arena_cstr(l->page->arena, name.id, &ok),
+    *info = (agentchat_session_info){.user = aci_arena_cstr(l->page->arena, row.user, &ok),
+                                     .id = aci_arena_cstr(l->page->arena, row.id, &ok),
                                      .sequence = (uint64_t)row.seq,
                                      .created_us = row.created_us,
                                      .updated_us = row.updated_us};

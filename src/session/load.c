@@ -444,16 +444,11 @@ static agentchat_status check_count(int64_t count, int64_t lowest, const char *w
     return aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored %s is %lld, which cannot be", what, (long long)count);
 }
 
-agentchat_status aci_load_row_read(aci_session_row *row, const aci_session_name *name, const aci_sql_value *columns,
-                                   size_t count, size_t first, agentchat_error *err)
+agentchat_status aci_load_row_read(aci_session_row *row, const aci_sql_value *columns, size_t count,
+                                   agentchat_error *err)
 {
-    int64_t *members[] = {&row->num, &row->seq, &row->rewinds, &row->created_us, &row->updated_us};
-    agentchat_status status = AGENTCHAT_OK;
+    agentchat_status status = aci_table_read(&aci_session_table, 0, columns, count, row, err);
 
-    for (size_t i = 0; i < sizeof members / sizeof *members && status >= 0; i++)
-        status = aci_transact_column_integer(columns, count, first + i, members[i], err);
-    if (status >= 0)
-        status = aci_sums_read_session(name, row, columns, count, first + sizeof members / sizeof *members, err);
     if (status >= 0)
         status = check_count(row->seq, 0, "sequence of the session", err);
     return status < 0 ? status : check_count(row->rewinds, 0, "number of rewinds", err);
@@ -462,8 +457,9 @@ agentchat_status aci_load_row_read(aci_session_row *row, const aci_session_name 
 static agentchat_status load_row(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_loaded_row *loaded = user;
-    agentchat_status status = aci_load_row_read(&loaded->row, &loaded->name, columns, count, 0, err);
+    agentchat_status status = aci_load_row_read(&loaded->row, columns, count, err);
 
+    loaded->row.app = loaded->row.user = loaded->row.id = (agentchat_str){NULL, 0};
     loaded->found = status >= 0;
     return status;
 }
@@ -475,29 +471,30 @@ void aci_load_ask_session(aci_tx *tx, aci_session_statement which, const aci_ses
     aci_statement_name(tx, name);
 }
 
-agentchat_status aci_load_scope_read(aci_scope_row *row, const aci_sql_value *columns, size_t count, size_t first,
-                                     agentchat_error *err)
-{
-    agentchat_status status = aci_transact_column_integer(columns, count, first, &row->revision, err);
-
-    if (status >= 0)
-        status = aci_sums_read_scope(row, columns, count, first + 1, err);
-    return status < 0 ? status : check_count(row->revision, 0, "revision of the state", err);
-}
-
 static agentchat_status load_scope(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
-    return aci_load_scope_read(user, columns, count, 0, err);
+    aci_scope_row *row = user, read;
+    agentchat_status status = aci_table_read(&aci_scope_table, 0, columns, count, &read, err);
+
+    row->revision = read.revision;
+    return status < 0 ? status : check_count(row->revision, 0, "revision of the state", err);
 }
 
 void aci_load_ask_scope(aci_tx *tx, aci_session_statement which, const aci_session_name *name, agentchat_scope scope,
                         aci_scope_row *row)
 {
+    aci_scope_row empty = {.app = name->app, .user = scope == AGENTCHAT_SCOPE_APP ? AGENTCHAT_STR("") : name->user};
+    aci_sql_row_fn load = row != NULL ? load_scope : NULL;
+
     if (row != NULL)
-        *row = (aci_scope_row){
-            .app = name->app, .user = scope == AGENTCHAT_SCOPE_APP ? AGENTCHAT_STR("") : name->user, .is_summed = true};
-    aci_statement_add(tx, which, row != NULL ? load_scope : NULL, row);
-    aci_statement_owner(tx, name, scope);
+        *row = empty;
+    if (which == ACI_STATEMENT_SCOPE_HOLD && tx->store->driver->dialect == ACI_SQL_POSTGRES) {
+        aci_statement_add_scope(tx, which, &empty, load, row);
+        return;
+    }
+    aci_statement_add(tx, ACI_STATEMENT_SCOPE, load, row); /* SQLite's transactions that write are alone */
+    aci_transact_text(tx, empty.app);
+    aci_transact_text(tx, empty.user);
 }
 
 /* ---- state ---------------------------------------------------------------------------------------------------- */
@@ -568,21 +565,16 @@ agentchat_status aci_load_state(void *user, const aci_sql_value *columns, size_t
 {
     aci_scope_loader *loader = user;
     const agentchat_env *env = aci_state_env(loader->state);
-    agentchat_str rest, value, key;
-    agentchat_status status;
+    aci_state_row row = {.revision = 0};
+    agentchat_str key;
     aci_excerpt excerpt;
-    int64_t revision;
     aci_buf buffer;
+    agentchat_status status = aci_table_read(&aci_state_table, aci_state_table.owner, columns, count, &row, err);
 
-    aci_buf_init(&buffer, env, SIZE_MAX);
-    status = aci_transact_column_text(columns, count, 0, &rest, err);
-    if (status >= 0)
-        status = aci_transact_column_text(columns, count, 1, &value, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 2, &revision, err);
     if (status < 0)
         return status;
-    if (!aci_load_full_key(loader->scope, rest, &buffer)) {
+    aci_buf_init(&buffer, env, SIZE_MAX);
+    if (!aci_load_full_key(loader->scope, row.key, &buffer)) {
         aci_buf_clear(&buffer);
         return aci_fail_nomem(err);
     }
@@ -594,11 +586,9 @@ agentchat_status aci_load_state(void *user, const aci_sql_value *columns, size_t
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored key %s stands among those of a session",
                           aci_error_excerpt(key, &excerpt));
     if (status >= 0)
-        status = aci_load_check_stored(env, key, &value, revision, err);
-    if (status >= 0)
-        status = aci_sums_toggle_key(&loader->keys, rest, value, revision, err);
+        status = aci_load_check_stored(env, key, &row.value, row.revision, err);
     if (status >= 0 &&
-        !(aci_state_put(loader->state, key, value) && aci_load_revision_put(loader->revisions, key, revision)))
+        !(aci_state_put(loader->state, key, row.value) && aci_load_revision_put(loader->revisions, key, row.revision)))
         status = aci_fail_nomem(err);
     aci_buf_clear(&buffer);
     return status;
@@ -626,38 +616,19 @@ void aci_load_events_clear(const agentchat_env *env, aci_event_array *events)
     memset(events, 0, sizeof *events);
 }
 
-agentchat_status aci_load_event_columns(aci_event_row *row, const aci_sql_value *columns, size_t count,
-                                        agentchat_error *err)
-{
-    agentchat_status status = aci_transact_column_integer(columns, count, 0, &row->seq, err);
-
-    if (status >= 0)
-        status = aci_transact_column_text(columns, count, 1, &row->id, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 2, &row->time_ns, err);
-    if (status >= 0)
-        status = aci_transact_column_text(columns, count, 3, &row->json, err);
-    if (status >= 0)
-        status = aci_transact_column_text(columns, count, 4, &row->effect, err);
-    return status < 0 ? status : aci_sums_read_event(row, columns, count, 5, err);
-}
-
 agentchat_status aci_load_event(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_event_loader *loader = user;
     agentchat_event *event = NULL;
-    aci_event_row row;
-    agentchat_status status = aci_load_event_columns(&row, columns, count, err);
+    aci_event_row row = {.seq = 0};
+    agentchat_status status = aci_table_read(&aci_event_table, aci_event_table.owner, columns, count, &row, err);
 
-    if (status >= 0)
-        status = aci_sums_check_event(&row, err);
     if (status >= 0 && !aci_load_events_reserve(loader->env, loader->events, 1))
         status = aci_fail_nomem(err);
     if (status >= 0)
         status = aci_stored_event_read(loader->env, (uint64_t)row.seq, row.json, row.effect, &event, err);
     if (status < 0)
         return status;
-    event->sums = row.sums;
     loader->events->list[loader->events->count++] = event;
     return AGENTCHAT_OK;
 }

@@ -77,26 +77,17 @@ void aci_name_claim_look(aci_name_claim *claim, aci_tx *tx)
     aci_load_ask_session(tx, ACI_STATEMENT_SESSION, &claim->name, &claim->there);
 }
 
-agentchat_status aci_name_claim_add(aci_name_claim *claim, aci_tx *tx, const aci_session_row *row, agentchat_error *err)
+void aci_name_claim_add(aci_name_claim *claim, aci_tx *tx, const aci_session_row *row)
 {
     aci_session_row made = *row;
-    int64_t sum = 0;
-    agentchat_status status;
 
+    made.app = claim->name.app;
+    made.user = claim->name.user;
+    made.id = claim->name.id;
     made.num = claim->num;
-    status = made.is_summed ? aci_sums_of_session(&claim->name, &made, &sum, err) : AGENTCHAT_OK;
     aci_statement_add(tx, ACI_STATEMENT_SESSION_INSERT, NULL, NULL);
-    aci_statement_name(tx, &claim->name);
-    aci_transact_integer(tx, made.num);
-    aci_transact_integer(tx, made.seq);
-    aci_transact_integer(tx, made.rewinds);
-    aci_transact_integer(tx, made.created_us);
-    aci_transact_integer(tx, made.updated_us);
-    aci_statement_optional(tx, made.is_summed, made.last);
-    aci_statement_optional(tx, made.is_summed, made.keys);
-    aci_statement_optional(tx, made.is_summed, sum);
+    aci_table_bind(tx, &aci_session_table, &made);
     aci_name_claim_look(claim, tx);
-    return status;
 }
 
 bool aci_name_claim_was_made(const aci_name_claim *claim, const aci_tx *tx)

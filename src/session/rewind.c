@@ -11,10 +11,8 @@ typedef struct going_back {
     aci_update stage, after; /* what others did; what the handle shows in the end */
     aci_event_array target, later;
     aci_event_loader target_loader, later_loader;
-    agentchat_state *old;                 /* values to be put back, by key */
-    agentchat_state *touched;             /* every key that a later event changed */
-    agentchat_state *current, *revisions; /* the session's own keys as they are */
-    aci_scope_loader current_loader;
+    agentchat_state *old;     /* values to be put back, by key */
+    agentchat_state *touched; /* every key that a later event changed */
     uint64_t removed;
     /* ---- what an attempt has removed whose answer may be lost ---- */
     int64_t tried_after, tried_last; /* events after the one sequence number and up to the other */
@@ -45,31 +43,19 @@ static agentchat_status fold_all(going_back *g, agentchat_error *err)
     return status;
 }
 
-/* The value that a key gets back, and the checksum of all keys with it. */
-static agentchat_status queue_key(going_back *g, aci_tx *tx, agentchat_str key, agentchat_error *err)
+static void queue_writes(going_back *g, aci_tx *tx, int64_t sequence)
 {
-    aci_session_row *row = &g->stage.now.row;
-    agentchat_str value = aci_state_find(g->old, key);
-    agentchat_status status = aci_sums_toggle_key(&row->keys, key, aci_state_find(g->current, key),
-                                                  aci_load_revision_find(g->revisions, key), err);
-
-    aci_statement_add_put(tx, &g->session->name, AGENTCHAT_SCOPE_SESSION, key, value, row->seq + 1);
-    return status < 0 ? status : aci_sums_toggle_key(&row->keys, key, value, row->seq + 1, err);
-}
-
-static agentchat_status queue_writes(going_back *g, aci_tx *tx, int64_t sequence, agentchat_error *err)
-{
-    aci_session_name name = g->session->name;
-    agentchat_status status = AGENTCHAT_OK;
+    const aci_session_name *name = &g->session->name;
+    const aci_session_row *row = &g->stage.now.row;
     agentchat_str key;
 
     aci_statement_add(tx, ACI_STATEMENT_EVENTS_CUT, NULL, NULL);
-    aci_transact_text(tx, name.app);
-    aci_transact_integer(tx, g->stage.now.row.num);
+    aci_transact_text(tx, name->app);
+    aci_transact_integer(tx, row->num);
     aci_transact_integer(tx, sequence);
-    for (size_t at = 0; status >= 0 && aci_state_next(g->touched, &at, &key, NULL);)
-        status = queue_key(g, tx, key, err);
-    return status < 0 ? status : aci_statement_add_advance(tx, &name, &g->stage.now.row, err);
+    for (size_t at = 0; aci_state_next(g->touched, &at, &key, NULL);)
+        aci_statement_add_put(tx, name, AGENTCHAT_SCOPE_SESSION, key, aci_state_find(g->old, key), row->seq + 1);
+    aci_statement_add_advance(tx, name, row);
 }
 
 static agentchat_status begin_attempt(going_back *g, agentchat_error *err)
@@ -81,18 +67,11 @@ static agentchat_status begin_attempt(going_back *g, agentchat_error *err)
     aci_load_events_clear(env, &g->later);
     agentchat_state_free(g->old);
     agentchat_state_free(g->touched);
-    agentchat_state_free(g->current);
-    agentchat_state_free(g->revisions);
     g->old = aci_state_new(env);
     g->touched = aci_state_new(env);
-    g->current = aci_state_new(env);
-    g->revisions = aci_state_new(env);
-    g->current_loader = (aci_scope_loader){AGENTCHAT_SCOPE_SESSION, g->current, g->revisions, 0};
     g->removed = 0;
-    return aci_view_update_begin(&g->stage, g->session) && g->old != NULL && g->touched != NULL && g->current != NULL &&
-                   g->revisions != NULL
-               ? AGENTCHAT_OK
-               : aci_fail_nomem(err);
+    return aci_view_update_begin(&g->stage, g->session) && g->old != NULL && g->touched != NULL ? AGENTCHAT_OK
+                                                                                                : aci_fail_nomem(err);
 }
 
 /* The sequence number after which events are removed. In an attempt that is repeated the event itself may have gone
@@ -111,23 +90,8 @@ static agentchat_status find_sequence(going_back *g, bool repeats, int64_t *sequ
     return AGENTCHAT_OK;
 }
 
-/* Whether the later events and the keys are all there. In an attempt that is repeated the event before them may have
-   gone meanwhile. */
-static agentchat_status check_later(const going_back *g, bool repeats, agentchat_error *err)
-{
-    const aci_session_row *row = &g->stage.was;
-    const int64_t before = g->target.count > 0 ? g->target.list[0]->sums.sum : 0;
-    agentchat_status status = AGENTCHAT_OK;
-
-    if (row->is_summed)
-        status = aci_sums_check_keys(g->current_loader.keys, row->keys, AGENTCHAT_SCOPE_SESSION, err);
-    return status < 0 ? status : aci_sums_check_chain(&g->later, true, repeats ? NULL : &before, row, err);
-}
-
 static agentchat_status find_later(going_back *g, aci_tx *tx, int64_t sequence, agentchat_error *err)
 {
-    aci_statement_add(tx, ACI_STATEMENT_STATE, aci_load_state, &g->current_loader);
-    aci_statement_scope(tx, &g->session->name, AGENTCHAT_SCOPE_SESSION);
     aci_statement_add(tx, ACI_STATEMENT_EVENT_UNDO, aci_load_event, &g->later_loader);
     aci_transact_text(tx, g->session->name.app);
     aci_transact_integer(tx, g->stage.now.row.num);
@@ -153,10 +117,9 @@ static agentchat_status cut(going_back *g, aci_tx *tx, int64_t sequence, agentch
     g->tried_last = g->stage.now.row.seq;
     g->stage.now.row.seq++; /* so that no revision of a key is used twice */
     g->stage.now.row.rewinds++;
-    g->stage.now.row.last = g->later.list[g->later.count - 1]->sums.previous;
     g->stage.now.row.updated_us = aci_name_write_time(g->session->env, g->stage.now.row.updated_us);
-    status = queue_writes(g, tx, sequence, err);
-    return status < 0 ? status : aci_transact_run(tx, false, err);
+    queue_writes(g, tx, sequence);
+    return aci_transact_run(tx, false, err);
 }
 
 static agentchat_status go_back(aci_tx *tx, void *user, agentchat_error *err)
@@ -174,8 +137,6 @@ static agentchat_status go_back(aci_tx *tx, void *user, agentchat_error *err)
         status = find_sequence(g, repeats, &sequence, err);
     if (status >= 0)
         status = find_later(g, tx, sequence, err);
-    if (status >= 0)
-        status = check_later(g, repeats, err);
     if (status < 0)
         return status;
     nothing = repeats ? was_done(g) : g->later.count == 0;
@@ -224,7 +185,5 @@ agentchat_status agentchat_session_rewind(agentchat_session *session, const char
     aci_load_events_clear(session->env, &g.later);
     agentchat_state_free(g.old);
     agentchat_state_free(g.touched);
-    agentchat_state_free(g.current);
-    agentchat_state_free(g.revisions);
     return status < 0 ? status : AGENTCHAT_OK;
 }

@@ -19,69 +19,72 @@
 #include "store/core/sql.h"
 #include <agentchat/session.h>
 
-/* ==== checksums of sessions, by which damage and what is missing are noticed ===================================== */
+/* ==== rows =======================================================================================================
 
-/* The row of a session, of a scope and of an event has a checksum of its columns. Each event also has that of the
-   event before it, and the session that of its last one, so that events are a chain which nothing drops out of. The
-   session and each scope have the checksums of all their keys in one number, as their exclusive or, so that a
-   change of some keys costs those keys and no more. An event's checksum leaves out the number of its session: a
-   copy of a session has the same events. */
+   The columns of each table: member of the struct, column, kind. An owner's columns say whose row it is. */
 
 typedef struct aci_session_name {
     agentchat_str app, user, id;
 } aci_session_name;
 
-typedef struct aci_session_row { /* of the table session */
+typedef struct aci_session_row {
+    agentchat_str app, user, id; /* absent once the row has been read */
     int64_t num, seq, rewinds, created_us, updated_us;
-    int64_t last; /* checksum of the last event; 0: there is none */
-    int64_t keys; /* of all its own keys */
-    bool is_summed;
 } aci_session_row;
+#define ACI_SESSION_COLUMNS(C)                                                                                         \
+    C(aci_session_row, app, app, TEXT)                                                                                 \
+    C(aci_session_row, user, usr, TEXT)                                                                                \
+    C(aci_session_row, id, id, TEXT)                                                                                   \
+    C(aci_session_row, num, num, INTEGER)                                                                              \
+    C(aci_session_row, seq, seq, INTEGER)                                                                              \
+    C(aci_session_row, rewinds, rewinds, INTEGER)                                                                      \
+    C(aci_session_row, created_us, created_us, INTEGER)                                                                \
+    C(aci_session_row, updated_us, updated_us, INTEGER)
 
-typedef struct aci_scope_row { /* of the table scope; one that is not there has revision 0 and no keys */
+typedef struct aci_scope_row { /* one that is not there has revision 0 and no keys */
     agentchat_str app, user;   /* user: empty for the application's */
     int64_t revision;
-    int64_t keys;
-    bool is_summed;
 } aci_scope_row;
+#define ACI_SCOPE_COLUMNS(C)                                                                                           \
+    C(aci_scope_row, app, app, TEXT)                                                                                   \
+    C(aci_scope_row, user, usr, TEXT)                                                                                  \
+    C(aci_scope_row, revision, rev, INTEGER)
 
-typedef struct aci_event_row { /* of the table event */
-    int64_t seq, time_ns;
+typedef struct aci_state_row {
+    agentchat_str app, user, id; /* user, id: empty for the wider scopes */
+    agentchat_str key, value;    /* key: without the scope's prefix */
+    int64_t revision;
+} aci_state_row;
+#define ACI_STATE_OWNER(C)                                                                                             \
+    C(aci_state_row, app, app, TEXT)                                                                                   \
+    C(aci_state_row, user, usr, TEXT)                                                                                  \
+    C(aci_state_row, id, sid, TEXT)
+#define ACI_STATE_COLUMNS(C)                                                                                           \
+    C(aci_state_row, key, key, TEXT)                                                                                   \
+    C(aci_state_row, value, value, TEXT)                                                                               \
+    C(aci_state_row, revision, rev, INTEGER)
+
+typedef struct aci_event_row {
+    agentchat_str app;
+    int64_t num, seq, time_ns;
     agentchat_str id, json, effect;
-    aci_event_sums sums;
 } aci_event_row;
+#define ACI_EVENT_OWNER(C)                                                                                             \
+    C(aci_event_row, app, app, TEXT)                                                                                   \
+    C(aci_event_row, num, num, INTEGER)
+#define ACI_EVENT_COLUMNS(C)                                                                                           \
+    C(aci_event_row, seq, seq, INTEGER)                                                                                \
+    C(aci_event_row, id, id, TEXT)                                                                                     \
+    C(aci_event_row, time_ns, time_ns, INTEGER)                                                                        \
+    C(aci_event_row, json, json, TEXT)                                                                                 \
+    C(aci_event_row, effect, effect, TEXT)
+
+extern const aci_table aci_session_table, aci_scope_table, aci_state_table, aci_event_table;
 
 typedef struct aci_event_array {
     agentchat_event **list; /* one reference each */
     size_t count, cap;
 } aci_event_array;
-
-/* The checksums of rows. E_NOMEM. */
-agentchat_status aci_sums_of_session(const aci_session_name *name, const aci_session_row *row, int64_t *out,
-                                     agentchat_error *err);
-
-/* The sums that stand in a row from column `first` on: of a session (last, keys, sum) and a scope (keys, sum), whose
-   other columns have been read, and of an event (prev, sum). Rows of older tables have no such columns. E_CORRUPT when
-   the row is damaged; an event is compared by aci_sums_check_event(). */
-agentchat_status aci_sums_read_session(const aci_session_name *name, aci_session_row *row, const aci_sql_value *columns,
-                                       size_t count, size_t first, agentchat_error *err);
-agentchat_status aci_sums_read_scope(aci_scope_row *row, const aci_sql_value *columns, size_t count, size_t first,
-                                     agentchat_error *err);
-agentchat_status aci_sums_read_event(aci_event_row *row, const aci_sql_value *columns, size_t count, size_t first,
-                                     agentchat_error *err);
-agentchat_status aci_sums_check_event(const aci_event_row *row, agentchat_error *err);
-
-/* Takes a key with its value and revision out of *keys, or puts it in, which is the same. rest: without the scope's
-   prefix; value: absent when there is no such key. E_NOMEM. */
-agentchat_status aci_sums_toggle_key(int64_t *keys, agentchat_str rest, agentchat_str value, int64_t revision,
-                                     agentchat_error *err);
-/* Whether the keys that were read are those of their owner: E_CORRUPT. */
-agentchat_status aci_sums_check_keys(int64_t read, int64_t stored, agentchat_scope scope, agentchat_error *err);
-
-/* Whether events, up to the session's last one, are a chain: E_CORRUPT. before: the checksum of the event before the
-   first one, 0 where that is the session's first; NULL: not known. newest_first: their order. */
-agentchat_status aci_sums_check_chain(const aci_event_array *events, bool newest_first, const int64_t *before,
-                                      const aci_session_row *row, agentchat_error *err);
 
 /* ==== what the files of the session service share ================================================================ */
 
@@ -146,7 +149,6 @@ typedef enum aci_session_statement {
     ACI_STATEMENT_SCOPE_PUT,
     ACI_STATEMENT_SCOPE_DELETE,
     ACI_STATEMENT_STATE,
-    ACI_STATEMENT_STATE_AFTER,
     ACI_STATEMENT_STATE_IF_SEQUENCE,
     ACI_STATEMENT_STATE_IF_REVISION,
     ACI_STATEMENT_STATE_VALUE,
@@ -171,8 +173,6 @@ extern const aci_statement aci_session_statements[ACI_STATEMENT_COUNT_];
 void aci_statement_add(aci_tx *tx, aci_session_statement which, aci_sql_row_fn row, void *user);
 /* The parameters app, usr and id. */
 void aci_statement_name(aci_tx *tx, const aci_session_name *name);
-/* A number that may be null. */
-void aci_statement_optional(aci_tx *tx, bool is_there, int64_t number);
 
 /* ---- loading -------------------------------------------------------------------------------------------------- */
 
@@ -184,20 +184,16 @@ typedef struct aci_loaded_row {
 /* Queues SESSION or SESSION_LOCK. *loaded: where the row goes. */
 void aci_load_ask_session(aci_tx *tx, aci_session_statement which, const aci_session_name *name,
                           aci_loaded_row *loaded);
-/* The numbers of a row, which stand from column `first` on. E_CORRUPT when they cannot be. */
-agentchat_status aci_load_row_read(aci_session_row *row, const aci_session_name *name, const aci_sql_value *columns,
-                                   size_t count, size_t first, agentchat_error *err);
+/* E_CORRUPT when its numbers cannot be. Its texts live as long as `columns`. */
+agentchat_status aci_load_row_read(aci_session_row *row, const aci_sql_value *columns, size_t count,
+                                   agentchat_error *err);
 /* Queues SCOPE or SCOPE_HOLD. *row: where the row goes; NULL: it is not wanted. */
 void aci_load_ask_scope(aci_tx *tx, aci_session_statement which, const aci_session_name *name, agentchat_scope scope,
                         aci_scope_row *row);
-/* The same from column `first` on. */
-agentchat_status aci_load_scope_read(aci_scope_row *row, const aci_sql_value *columns, size_t count, size_t first,
-                                     agentchat_error *err);
 
 typedef struct aci_scope_loader { /* key, value, rev: of one scope, into maps of all scopes */
     agentchat_scope scope;
     agentchat_state *state, *revisions;
-    int64_t keys; /* checksum of those that were read */
 } aci_scope_loader;
 /* Whether a stored value and its revision are what they should be; removes the whitespace around the value.
    E_CORRUPT. */
@@ -216,9 +212,6 @@ typedef struct aci_event_loader { /* the columns of an event */
     aci_event_array *events;
 } aci_event_loader;
 agentchat_status aci_load_event(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err);
-/* The columns of an event as they are, which live as long as `columns`. E_CORRUPT. */
-agentchat_status aci_load_event_columns(aci_event_row *row, const aci_sql_value *columns, size_t count,
-                                        agentchat_error *err);
 bool aci_load_events_reserve(const agentchat_env *env, aci_event_array *events, size_t more);
 void aci_load_events_clear(const agentchat_env *env, aci_event_array *events);
 
@@ -231,9 +224,8 @@ typedef struct aci_name_claim {
     unsigned vanished;    /* how often somebody had it who was gone when it was looked who that is */
 } aci_name_claim;
 /* Queues the new session's row, whose number is the claim's, and the question who has the name then. Nothing may stand
-   before it in its batch. E_NOMEM. */
-agentchat_status aci_name_claim_add(aci_name_claim *claim, aci_tx *tx, const aci_session_row *row,
-                                    agentchat_error *err);
+   before it in its batch. */
+void aci_name_claim_add(aci_name_claim *claim, aci_tx *tx, const aci_session_row *row);
 /* Queues that question alone. */
 void aci_name_claim_look(aci_name_claim *claim, aci_tx *tx);
 /* After such a batch: whether an attempt whose answer was lost has made the session. */
@@ -256,7 +248,6 @@ typedef struct aci_update {
     agentchat_session *session;
     bool raises_app, raises_user; /* this transaction raises the revisions itself */
     bool holds_app, holds_user;   /* it does not, but nobody else may until it is committed */
-    bool sees_one_moment;         /* whatever is not held stays as it is, too */
     aci_loaded_row now;
     aci_scope_row app_row, user_row;
     aci_session_row was;                 /* now.row as it was read, and: */
@@ -313,22 +304,16 @@ void aci_statement_add_put(aci_tx *tx, const aci_session_name *name, agentchat_s
                            agentchat_str value, int64_t revision);
 /* The usr and sid under which a scope's keys stand. */
 void aci_statement_scope(aci_tx *tx, const aci_session_name *name, agentchat_scope scope);
-/* The app and usr of a scope. */
-void aci_statement_owner(aci_tx *tx, const aci_session_name *name, agentchat_scope scope);
-/* Queues the row of a scope as it is from then on. E_NOMEM. */
-agentchat_status aci_statement_add_scope(aci_tx *tx, const aci_scope_row *row, agentchat_error *err);
-/* Queues the row of a session as it is from then on. E_NOMEM. */
-agentchat_status aci_statement_add_advance(aci_tx *tx, const aci_session_name *name, const aci_session_row *row,
-                                           agentchat_error *err);
-/* Queues a new event. E_NOMEM. */
-agentchat_status aci_statement_add_event(aci_tx *tx, const aci_session_name *name, int64_t num, aci_event_row *row,
-                                         agentchat_error *err);
+/* Queues SCOPE_PUT, the row of a scope as it is from then on, or SCOPE_HOLD. */
+void aci_statement_add_scope(aci_tx *tx, aci_session_statement which, const aci_scope_row *row, aci_sql_row_fn load,
+                             void *user);
+/* Queues the row of a session as it is from then on. */
+void aci_statement_add_advance(aci_tx *tx, const aci_session_name *name, const aci_session_row *row);
+void aci_statement_add_event(aci_tx *tx, const aci_event_row *row);
 /* Which of the wider scopes have keys in a state. */
 void aci_scope_note(const agentchat_state *state, bool *has_app, bool *has_user);
 /* The one of three revisions that a scope's keys get; 0 for `temp:`. */
 int64_t aci_scope_revision_of(agentchat_scope scope, int64_t app, int64_t user, int64_t own);
-/* Whether the keys of a scope that were read are those of its row, read at the same moment: E_CORRUPT. */
-agentchat_status aci_scope_check_keys(const aci_scope_loader *read, const aci_scope_row *row, agentchat_error *err);
 /* A copy of what a handle shows that is stored: all scopes, or the session's own keys. NULL: out of memory. */
 agentchat_state *aci_scope_copy_stored(const agentchat_session *session, bool own_only);
 /* Time of a write: the clock's, but never before `last`. */
@@ -418,20 +403,12 @@ typedef struct aci_check {
     aci_check_position last; /* its last row */
     aci_loaded_row session;  /* the session whose events are looked at, as of the moment of the page */
     int64_t num;             /* its number when the walk came to it */
-    int64_t rewinds;         /* its rewinds then; after another one nothing is known of the order of its events */
-    bool is_chained;         /* the checksum of the event before the page is known, which is: */
-    int64_t chain;
     /* ---- the page ---- */
-    int64_t limit;        /* its rows at most */
-    int64_t skipped;      /* rows after `at` that cannot be read and are passed over */
-    bool unreadable;      /* some row of it cannot be read; the others can */
-    uint64_t rows;        /* those that were read */
-    bool page_is_chained; /* the same of the last event that was read */
-    int64_t page_chain;
+    int64_t limit;   /* its rows at most */
+    int64_t skipped; /* rows after `at` that cannot be read and are passed over */
+    bool unreadable; /* some row of it cannot be read; the others can */
+    uint64_t rows;   /* those that were read */
 } aci_check;
-
-/* Whether the keys of a scope, whose names the walk is at, are those of their checksum. */
-agentchat_status aci_check_keys(aci_check *c, const char *part, agentchat_scope scope, agentchat_error *err);
 
 /* ==== sessions as files, both ways =============================================================================== */
 

@@ -178,64 +178,27 @@ typedef struct importing {
     bool has_app, has_user;
     aci_scope_row app, user;
     aci_session_row row;
-    aci_scope_loader loaders[2];         /* of what is there already: */
-    agentchat_state *shared, *revisions; /* the keys of application and user */
     agentchat_session *handle;
     aci_update view; /* what the handle shows */
 } importing;
 
 /* ---- storing -------------------------------------------------------------------------------------------------- */
 
-/* What is there of a scope that gets keys; it stays so until the transaction ends. */
-static void ask_scope(importing *m, aci_tx *tx, agentchat_scope scope)
-{
-    bool is_app = scope == AGENTCHAT_SCOPE_APP;
-    aci_scope_loader *loader = &m->loaders[is_app ? 0 : 1];
-
-    *loader = (aci_scope_loader){.scope = scope, .state = m->shared, .revisions = m->revisions};
-    aci_load_ask_scope(tx, ACI_STATEMENT_SCOPE_HOLD, &m->claim.name, scope, is_app ? &m->app : &m->user);
-    aci_statement_add(tx, ACI_STATEMENT_STATE, aci_load_state, loader);
-    aci_statement_scope(tx, &m->claim.name, scope);
-}
-
-static agentchat_status check_scopes(const importing *m, agentchat_error *err)
-{
-    agentchat_status status = AGENTCHAT_OK;
-
-    if (m->has_app)
-        status = aci_scope_check_keys(&m->loaders[0], &m->app, err);
-    return status >= 0 && m->has_user ? aci_scope_check_keys(&m->loaders[1], &m->user, err) : status;
-}
-
-static agentchat_status begin_attempt(importing *m, agentchat_error *err)
-{
-    int64_t now_us = aci_now_us(m->env);
-
-    agentchat_state_free(m->shared);
-    agentchat_state_free(m->revisions);
-    m->shared = aci_state_new(m->env);
-    m->revisions = aci_state_new(m->env);
-    m->row = (aci_session_row){
-        .num = m->claim.num, .seq = m->replay.sequence, .created_us = now_us, .updated_us = now_us, .is_summed = true};
-    return m->shared != NULL && m->revisions != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
-}
-
+/* The scopes that get keys stay as they are until the transaction ends. */
 static agentchat_status claim(importing *m, aci_tx *tx, agentchat_error *err)
 {
-    agentchat_status status = begin_attempt(m, err);
+    int64_t now_us = aci_now_us(m->env);
+    agentchat_status status;
 
-    if (status >= 0)
-        status = aci_name_claim_add(&m->claim, tx, &m->row, err);
-    if (status < 0)
-        return status;
+    m->row =
+        (aci_session_row){.num = m->claim.num, .seq = m->replay.sequence, .created_us = now_us, .updated_us = now_us};
+    aci_name_claim_add(&m->claim, tx, &m->row);
     if (m->has_app)
-        ask_scope(m, tx, AGENTCHAT_SCOPE_APP);
+        aci_load_ask_scope(tx, ACI_STATEMENT_SCOPE_HOLD, &m->claim.name, AGENTCHAT_SCOPE_APP, &m->app);
     if (m->has_user)
-        ask_scope(m, tx, AGENTCHAT_SCOPE_USER);
+        aci_load_ask_scope(tx, ACI_STATEMENT_SCOPE_HOLD, &m->claim.name, AGENTCHAT_SCOPE_USER, &m->user);
     status = aci_transact_run(tx, false, err);
-    if (status >= 0)
-        status = aci_name_claim_check(&m->claim, tx, err);
-    return status == AGENTCHAT_OK ? check_scopes(m, err) : status;
+    return status < 0 ? status : aci_name_claim_check(&m->claim, tx, err);
 }
 
 /* The revision of one of the session's own keys: that of the event which set it, unless the file's state says otherwise
@@ -247,59 +210,45 @@ static int64_t own_revision(const importing *m, agentchat_str key, agentchat_str
     return aci_state_find(m->replay.own, key).ptr == NULL ? 1 : m->replay.sequence + 1;
 }
 
-static agentchat_status queue_events(importing *m, aci_tx *tx, agentchat_error *err)
+static void queue_events(importing *m, aci_tx *tx)
 {
-    agentchat_status status = AGENTCHAT_OK;
-
-    for (size_t i = 0; i < m->replay.count && status >= 0; i++) {
+    for (size_t i = 0; i < m->replay.count; i++) {
         const aci_import_event *e = &m->replay.events[i];
-        aci_event_row row = {.seq = e->sequence,
-                             .id = agentchat_event_get(e->event, AGENTCHAT_EVENT_ID),
-                             .time_ns = agentchat_event_time_ns(e->event),
-                             .json = e->text,
-                             .effect = e->effect,
-                             .sums = {.is_linked = true, .previous = m->row.last}};
+        const aci_event_row row = {.app = m->claim.name.app,
+                                   .num = m->claim.num,
+                                   .seq = e->sequence,
+                                   .id = agentchat_event_get(e->event, AGENTCHAT_EVENT_ID),
+                                   .time_ns = agentchat_event_time_ns(e->event),
+                                   .json = e->text,
+                                   .effect = e->effect};
 
-        status = aci_statement_add_event(tx, &m->claim.name, m->claim.num, &row, err);
-        m->row.last = row.sums.sum;
+        aci_statement_add_event(tx, &row);
     }
-    return status;
 }
 
-/* One key of the file, and the checksum of all keys of its scope. */
-static agentchat_status queue_key(importing *m, aci_tx *tx, agentchat_str key, agentchat_str value,
-                                  agentchat_error *err)
+static void queue_key(importing *m, aci_tx *tx, agentchat_str key, agentchat_str value)
 {
     agentchat_str rest;
     agentchat_scope scope = aci_key_scope(key, &rest);
     int64_t revision = aci_scope_revision_of(scope, m->app.revision, m->user.revision, own_revision(m, key, value));
-    int64_t *keys = scope == AGENTCHAT_SCOPE_APP    ? &m->app.keys
-                    : scope == AGENTCHAT_SCOPE_USER ? &m->user.keys
-                                                    : &m->row.keys;
-    agentchat_status status;
 
-    if (scope == AGENTCHAT_SCOPE_TEMP)
-        return AGENTCHAT_OK;
-    aci_statement_add_put(tx, &m->claim.name, scope, rest, value, revision);
-    status =
-        aci_sums_toggle_key(keys, rest, aci_state_find(m->shared, key), aci_load_revision_find(m->revisions, key), err);
-    return status < 0 ? status : aci_sums_toggle_key(keys, rest, value, revision, err);
+    if (scope != AGENTCHAT_SCOPE_TEMP)
+        aci_statement_add_put(tx, &m->claim.name, scope, rest, value, revision);
 }
 
-static agentchat_status queue_rows(importing *m, aci_tx *tx, agentchat_error *err)
+static void queue_rows(importing *m, aci_tx *tx)
 {
-    agentchat_status status = queue_events(m, tx, err);
     agentchat_str key, value;
 
     m->app.revision++;
     m->user.revision++;
-    for (size_t at = 0; status >= 0 && aci_state_next(m->data.state, &at, &key, &value);)
-        status = queue_key(m, tx, key, value, err);
-    if (status >= 0)
-        status = aci_statement_add_advance(tx, &m->claim.name, &m->row, err);
-    if (status >= 0 && m->has_app)
-        status = aci_statement_add_scope(tx, &m->app, err);
-    return status >= 0 && m->has_user ? aci_statement_add_scope(tx, &m->user, err) : status;
+    queue_events(m, tx);
+    for (size_t at = 0; aci_state_next(m->data.state, &at, &key, &value);)
+        queue_key(m, tx, key, value);
+    if (m->has_app)
+        aci_statement_add_scope(tx, ACI_STATEMENT_SCOPE_PUT, &m->app, NULL, NULL);
+    if (m->has_user)
+        aci_statement_add_scope(tx, ACI_STATEMENT_SCOPE_PUT, &m->user, NULL, NULL);
 }
 
 static agentchat_status store_all(aci_tx *tx, void *user, agentchat_error *err)
@@ -309,9 +258,8 @@ static agentchat_status store_all(aci_tx *tx, void *user, agentchat_error *err)
 
     if (status != AGENTCHAT_OK)
         return status; /* DONE: what the handle shows was put together by the attempt that has done it */
-    status = queue_rows(m, tx, err);
-    if (status >= 0)
-        status = aci_transact_run(tx, false, err);
+    queue_rows(m, tx);
+    status = aci_transact_run(tx, false, err);
     if (status >= 0)
         status = aci_view_update_prefetch(&m->view, tx, err);
     return status < 0 ? status : aci_transact_run(tx, true, err);
@@ -425,8 +373,6 @@ static agentchat_status import_reported(agentchat_store *store, agentchat_source
         aci_view_update_clear(&m.view);
     if (*out == NULL)
         agentchat_session_free(m.handle);
-    agentchat_state_free(m.shared);
-    agentchat_state_free(m.revisions);
     aci_replay_clear(&m.replay);
     aci_session_data_clear(&m.data);
     return status;

@@ -58,18 +58,12 @@ agentchat_state *aci_scope_copy_stored(const agentchat_session *session, bool ow
     return copy;
 }
 
-agentchat_status aci_scope_check_keys(const aci_scope_loader *read, const aci_scope_row *row, agentchat_error *err)
-{
-    return row->is_summed ? aci_sums_check_keys(read->keys, row->keys, read->scope, err) : AGENTCHAT_OK;
-}
-
 /* ---- without a session ---------------------------------------------------------------------------------------- */
 
 typedef struct scope_reading {
     const agentchat_env *env;
     aci_session_name name; /* user: absent for the application alone */
     agentchat_state *state, *revisions;
-    aci_scope_row rows[2];
     aci_scope_loader loaders[2];
 } scope_reading;
 
@@ -77,7 +71,6 @@ static agentchat_status read_scopes(aci_tx *tx, void *user, agentchat_error *err
 {
     scope_reading *s = user;
     int scopes = s->name.user.ptr != NULL ? 2 : 1;
-    agentchat_status status;
 
     agentchat_state_free(s->state);
     agentchat_state_free(s->revisions);
@@ -89,14 +82,10 @@ static agentchat_status read_scopes(aci_tx *tx, void *user, agentchat_error *err
         agentchat_scope scope = i == 0 ? AGENTCHAT_SCOPE_APP : AGENTCHAT_SCOPE_USER;
 
         s->loaders[i] = (aci_scope_loader){.scope = scope, .state = s->state, .revisions = s->revisions};
-        aci_load_ask_scope(tx, ACI_STATEMENT_SCOPE, &s->name, scope, &s->rows[i]);
         aci_statement_add(tx, ACI_STATEMENT_STATE, aci_load_state, &s->loaders[i]);
         aci_statement_scope(tx, &s->name, scope);
     }
-    status = aci_transact_run(tx, true, err);
-    for (int i = 0; i < scopes && status >= 0; i++)
-        status = aci_scope_check_keys(&s->loaders[i], &s->rows[i], err);
-    return status;
+    return aci_transact_run(tx, true, err);
 }
 
 agentchat_status agentchat_scope_state(agentchat_store *store, const char *app, const char *user, agentchat_state **out,
@@ -324,7 +313,6 @@ static void ask_state(aci_update *stage, aci_tx *tx, agentchat_scope scope, int6
     loader->scope = scope;
     loader->state = own ? stage->own : scope == AGENTCHAT_SCOPE_APP ? stage->app : stage->user;
     loader->revisions = stage->revisions;
-    loader->keys = 0;
     aci_statement_add(tx, own ? ACI_STATEMENT_STATE_IF_SEQUENCE : ACI_STATEMENT_STATE_IF_REVISION, aci_load_state,
                       loader);
     aci_statement_scope(tx, &name, scope);
@@ -359,7 +347,6 @@ void aci_view_update_ask(aci_update *stage, aci_tx *tx, bool lock)
     aci_load_ask_session(tx, lock ? ACI_STATEMENT_SESSION_LOCK : ACI_STATEMENT_SESSION, &name, &stage->now);
     ask_row(stage, tx, AGENTCHAT_SCOPE_APP, &stage->app_row);
     ask_row(stage, tx, AGENTCHAT_SCOPE_USER, &stage->user_row);
-    stage->sees_one_moment = tx->store->driver->dialect == ACI_SQL_SQLITE;
 }
 
 void aci_view_update_ask_all(aci_update *stage, aci_tx *tx)
@@ -426,49 +413,10 @@ static bool merge_scope(aci_update *stage, agentchat_scope scope, bool changed, 
            (changed || copy_scope(view->revisions, scope, stage->revisions));
 }
 
-/* ---- checking ------------------------------------------------------------------------------------------------- */
-
-/* A scope is compared with its row where both were read at one moment. */
-static agentchat_status check_scope(const aci_update *stage, bool changed, const aci_scope_loader *read,
-                                    const aci_scope_row *row, agentchat_error *err)
-{
-    if (!changed || !(stage->sees_one_moment || is_held(stage, read->scope)))
-        return AGENTCHAT_OK;
-    return aci_scope_check_keys(read, row, err);
-}
-
-/* The events after those of the view. Where something was rewound, the one before them is not known. */
-static agentchat_status check_events(const aci_update *stage, agentchat_error *err)
-{
-    const agentchat_session *session = stage->session;
-    const aci_session_row *known = &session->view.row;
-    bool is_known = known->is_summed && known->rewinds == stage->was.rewinds && !session->is_unloaded;
-
-    if (!session->collects)
-        return AGENTCHAT_OK;
-    return aci_sums_check_chain(&stage->events, false, is_known ? &known->last : NULL, &stage->was, err);
-}
-
-/* Whether what was loaded is all there is of it. */
-static agentchat_status check_loaded(const aci_update *stage, agentchat_error *err)
-{
-    agentchat_status status = check_scope(stage, stage->app_changed, &stage->loaders[0], &stage->app_row, err);
-
-    if (status >= 0)
-        status = check_scope(stage, stage->user_changed, &stage->loaders[1], &stage->user_row, err);
-    if (status < 0 || !stage->own_changed || !stage->was.is_summed)
-        return status;
-    status = aci_sums_check_keys(stage->loaders[2].keys, stage->was.keys, AGENTCHAT_SCOPE_SESSION, err);
-    return status < 0 ? status : check_events(stage, err);
-}
-
 agentchat_status aci_view_update_finish(aci_update *stage, agentchat_error *err)
 {
     agentchat_session *session = stage->session;
-    agentchat_status status = check_loaded(stage, err);
 
-    if (status < 0)
-        return status;
     if (!aci_load_events_reserve(session->env, &session->view.events, stage->events.count + 1))
         return aci_fail_nomem(err);
     if (!stage->app_changed && !stage->user_changed && !stage->own_changed)

@@ -346,7 +346,7 @@ static agentchat_status sweep(collecting *c, aci_thread_row *row, aci_swept *swe
                                   : aci_fail_nomem(err);
 
     if (status >= 0)
-        status = aci_rows_advance_thread(c->tx, c->thread, row, err);
+        aci_rows_advance_thread(c->tx, c->thread, row);
     if (status >= 0)
         status = aci_steps_write(c->steps, c->tx, err);
     aci_arena_unref(arena);

@@ -8,7 +8,7 @@
 
 /* ==== the rows of a thread as those of another one =============================================================== */
 
-/* Their checksums cover the number of their thread, so all of them travel. */
+/* Their bodies get other numbers in SQLite, where these are of the whole file, so all of them travel. */
 
 typedef enum copied_kind { IS_BODY, IS_SEGMENT, IS_ITEM, IS_CHECKPOINT, IS_PENDING, IS_TERM } copied_kind;
 
@@ -113,29 +113,18 @@ static agentchat_status queue_checkpoint(const aci_copier *rows, aci_tx *tx, con
     copy.contents = ok ? aci_arena_copy(arena, aci_buf_str(&text), &ok) : copy.contents;
     aci_buf_clear(&text);
     copy.num = rows->num;
-    return ok ? aci_rows_insert_checkpoint(tx, &copy, err) : aci_fail_nomem(err);
-}
-
-static agentchat_status queue_pending(const aci_copier *rows, aci_tx *tx, const aci_pending_row *pending,
-                                      agentchat_error *err)
-{
-    aci_pending_row copy = *pending;
-
-    copy.num = rows->num;
-    return aci_pending_put_row(tx, &copy, err);
-}
-
-static agentchat_status queue_term(const aci_copier *rows, aci_tx *tx, const aci_term_row *term, agentchat_error *err)
-{
-    aci_term_row copy = *term;
-
-    copy.num = rows->num;
-    return aci_terms_insert(tx, &copy, err);
+    if (!ok)
+        return aci_fail_nomem(err);
+    aci_rows_insert_checkpoint(tx, &copy);
+    return AGENTCHAT_OK;
 }
 
 static agentchat_status queue_one(const aci_copier *rows, aci_tx *tx, const aci_copied_row *one, aci_arena *arena,
                                   agentchat_error *err)
 {
+    aci_pending_row pending;
+    aci_term_row term;
+
     switch (one->kind) {
     case IS_BODY:
         return copy_rows_queue_body(rows, tx, &one->of.body, err);
@@ -146,9 +135,15 @@ static agentchat_status queue_one(const aci_copier *rows, aci_tx *tx, const aci_
     case IS_CHECKPOINT:
         return queue_checkpoint(rows, tx, &one->of.checkpoint, arena, err);
     case IS_PENDING:
-        return queue_pending(rows, tx, &one->of.pending, err);
+        pending = one->of.pending;
+        pending.num = rows->num;
+        aci_pending_put_row(tx, &pending);
+        break;
     case IS_TERM:
-        return queue_term(rows, tx, &one->of.term, err);
+        term = one->of.term;
+        term.num = rows->num;
+        aci_terms_insert(tx, &term);
+        break;
     }
     return AGENTCHAT_OK;
 }
@@ -429,8 +424,7 @@ static agentchat_status begin_step(aci_tx *tx, void *user, agentchat_error *err)
     c->rows.first = highest + 1;
     if (c->top.no != 0)
         status = copy_rows_queue_body(&c->rows, tx, &c->top, err);
-    if (status >= 0)
-        status = aci_orphans_put(tx, ACI_ORPHAN_INSERT, c->rows.num, c->next_us, err);
+    aci_orphans_put(tx, ACI_ORPHAN_INSERT, c->rows.num, c->next_us);
     if (status >= 0)
         status = aci_steps_write(&c->steps, tx, err);
     return status < 0 ? status : aci_transact_run(tx, true, err);
@@ -459,8 +453,7 @@ static agentchat_status rows_step(aci_tx *tx, void *user, agentchat_error *err)
 
     if (status >= 0 && !is_done) {
         status = copy_rows_queue(&c->rows, tx, arena, err);
-        if (status >= 0)
-            status = aci_orphans_put(tx, ACI_ORPHAN_ADVANCE, c->rows.num, c->next_us, err);
+        aci_orphans_put(tx, ACI_ORPHAN_ADVANCE, c->rows.num, c->next_us);
         if (status >= 0)
             status = aci_steps_write(&c->steps, tx, err);
         if (status >= 0)
@@ -483,9 +476,8 @@ static agentchat_status make_thread(const copying *c, aci_tx *tx, agentchat_erro
     if (!c->rows.has_terms)
         row.indexed = ACI_INDEXED_NOT;
     row.created_us = row.updated_us = aci_now_us(c->env);
-    status = aci_rows_insert_thread(tx, c->to, &row, err);
-    if (status >= 0)
-        status = aci_transact_run(tx, false, err);
+    aci_rows_insert_thread(tx, c->to, &row);
+    status = aci_transact_run(tx, false, err);
     return status >= 0 && aci_transact_changed(tx, 0) == 0 ? fail_exists(c->to, err) : status;
 }
 

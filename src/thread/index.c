@@ -11,44 +11,30 @@
 
 static const agentchat_str index_name = {"words", 5};
 
-static agentchat_status sum_index(agentchat_str name, int64_t *out, agentchat_error *err)
-{
-    aci_row_sum sum;
-
-    aci_row_sum_begin(&sum);
-    aci_row_sum_text(&sum, name);
-    return aci_row_sum_end(&sum, out, err);
-}
-
 agentchat_status aci_index_load(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_index_row *row = user;
-    agentchat_str name = {NULL, 0};
-    int64_t stored = 0, sum = 0;
-    agentchat_status status = aci_transact_column_text(columns, count, 0, &name, err);
+    agentchat_error why;
+    agentchat_status status;
 
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 1, &stored, err);
-    if (status >= 0)
-        status = sum_index(name, &sum, err);
+    agentchat_error_clear(&why);
+    status = aci_table_read(&aci_index_table, 0, columns, count, row, &why);
     row->found = true;
-    row->is_damaged = row->is_damaged || sum != stored || !agentchat_str_equal(name, index_name);
-    return status;
+    row->is_damaged = row->is_damaged || status == AGENTCHAT_E_CORRUPT || !agentchat_str_equal(row->name, index_name);
+    row->name = (agentchat_str){NULL, 0};
+    return status == AGENTCHAT_E_NOMEM ? aci_fail_nomem(err) : AGENTCHAT_OK;
 }
 
-/* Queues what makes the row be there, or not, whatever there was. E_NOMEM. */
-static agentchat_status index_set(aci_tx *tx, bool on, agentchat_error *err)
+/* Queues what makes the row be there, or not, whatever there was. */
+static void index_set(aci_tx *tx, bool on)
 {
-    int64_t sum = 0;
-    agentchat_status status = sum_index(index_name, &sum, err);
+    const aci_index_row row = {.name = index_name};
 
     aci_thread_statement_add(tx, ACI_INDEX_DELETE, NULL, NULL);
     if (on) {
         aci_thread_statement_add(tx, ACI_INDEX_INSERT, NULL, NULL);
-        aci_transact_text(tx, index_name);
-        aci_transact_integer(tx, sum);
+        aci_table_bind(tx, &aci_index_table, &row);
     }
-    return status;
 }
 
 /* ---- the public call -------------------------------------------------------------------------------------------- */
@@ -331,9 +317,9 @@ static agentchat_status write_rows(settling *s, aci_tx *tx, size_t count, aci_ar
 {
     agentchat_status status = AGENTCHAT_OK;
 
-    for (size_t i = 0; i < count && status >= 0; i++)
-        status = aci_terms_insert(tx, &s->rows[s->next + i], err);
-    if (status >= 0 && is_last(s, count))
+    for (size_t i = 0; i < count; i++)
+        aci_terms_insert(tx, &s->rows[s->next + i]);
+    if (is_last(s, count))
         status = unmark(s, tx, arena, err);
     if (status >= 0)
         status = aci_steps_write(s->steps, tx, err);
@@ -462,8 +448,8 @@ static agentchat_status switch_store(aci_tx *tx, void *user, agentchat_error *er
     status = aci_steps_lock(&x->steps, tx, err);
     if (status < 0 || (row.found == x->on && !row.is_damaged))
         return status;
-    status = index_set(tx, x->on, err);
-    return status < 0 ? status : aci_transact_run(tx, true, err);
+    index_set(tx, x->on);
+    return aci_transact_run(tx, true, err);
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------------------ */
@@ -487,13 +473,12 @@ static agentchat_status lock_thread(indexing *x, aci_tx *tx, bool *found, agentc
 static agentchat_status end_step(indexing *x, aci_tx *tx, bool changes, agentchat_error *err)
 {
     aci_thread_row row = x->row;
-    agentchat_status status = AGENTCHAT_OK;
+    agentchat_status status;
 
     row.indexed = changes ? (int64_t)x->next : row.indexed;
     if (changes)
-        status = aci_rows_advance_thread(tx, x->id, &row, err);
-    if (status >= 0)
-        status = aci_steps_write(&x->steps, tx, err);
+        aci_rows_advance_thread(tx, x->id, &row);
+    status = aci_steps_write(&x->steps, tx, err);
     if (status >= 0)
         status = aci_transact_run(tx, true, err);
     if (status >= 0)
@@ -555,9 +540,10 @@ static agentchat_status mark_page(indexing *x, aci_tx *tx, aci_term_keys *keys, 
     status = aci_transact_run(tx, false, err);
     if (status >= 0)
         status = check_order(x, keys, err);
-    if (status >= 0)
-        status = aci_terms_mark_keys(tx, x->row.num, keys, err);
-    return status < 0 ? status : end_step(x, tx, (int64_t)keys->count < limit, err);
+    if (status < 0)
+        return status;
+    aci_terms_mark_keys(tx, x->row.num, keys);
+    return end_step(x, tx, (int64_t)keys->count < limit, err);
 }
 
 static agentchat_status mark_step(aci_tx *tx, void *user, agentchat_error *err)

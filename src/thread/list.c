@@ -508,7 +508,7 @@ static agentchat_status list_threads_load_row(void *user, const aci_sql_value *c
         return aci_fail_nomem(err);
     c = &l->batch[l->count];
     *c = (candidate){.newest.arena = l->arena};
-    status = aci_rows_read_thread(&c->row, id, columns, count, 1, err);
+    status = aci_rows_read_thread(&c->row, columns, count, err);
     if (status >= 0) {
         c->id = aci_arena_copy(l->arena, id, &ok);
         l->count += ok;

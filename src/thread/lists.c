@@ -52,14 +52,6 @@ enum { VARINT_SIZE = 10 };
 
 /* ---- segments ------------------------------------------------------------------------------------------------- */
 
-static void sum_segment(aci_row_sum *sum, int64_t num, const aci_segment_row *row, agentchat_str spans)
-{
-    aci_row_sum_begin(sum);
-    aci_row_sum_integer(sum, num);
-    aci_row_sum_integer(sum, row->seg);
-    aci_row_sum_text(sum, spans);
-}
-
 static agentchat_status fail_damaged(agentchat_error *err)
 {
     return aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored list is damaged");
@@ -95,25 +87,14 @@ static agentchat_status read_spans(aci_segment_found *found, agentchat_str blob,
 agentchat_status aci_lists_read_segment(aci_segment_found *found, const aci_sql_value *columns, size_t count,
                                         agentchat_error *err)
 {
-    aci_segment_row *row = &found->row;
-    int64_t stored = 0;
-    agentchat_str spans = {NULL, 0};
-    aci_row_sum sum;
-    agentchat_status status = aci_transact_column_integer(columns, count, 0, &found->num, err);
+    aci_stored_segment row = {.num = 0};
+    agentchat_status status = aci_table_read(&aci_segment_table, 0, columns, count, &row, err);
 
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 1, &row->seg, err);
-    if (status >= 0)
-        status = aci_transact_column_bytes(columns, count, 2, &spans, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 3, &stored, err);
-    if (status < 0)
-        return status;
-    sum_segment(&sum, found->num, row, spans);
-    status = aci_row_sum_check(&sum, stored, "segment", err);
-    if (status >= 0 && (row->seg <= 0 || spans.len == 0))
+    found->num = row.num;
+    found->row.seg = row.seg;
+    if (status >= 0 && (row.seg <= 0 || row.spans.len == 0))
         status = fail_damaged(err);
-    return status < 0 ? status : read_spans(found, spans, err);
+    return status < 0 ? status : read_spans(found, row.spans, err);
 }
 
 agentchat_status aci_lists_load_segment(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
@@ -130,10 +111,7 @@ agentchat_status aci_lists_put_segment(aci_tx *tx, int64_t num, const aci_segmen
 {
     unsigned char *room = (unsigned char *)aci_arena_text(arena, row->span_count * 4 * VARINT_SIZE + 1);
     unsigned char *at = room;
-    agentchat_str spans;
-    aci_row_sum sum;
-    int64_t value;
-    agentchat_status status;
+    aci_stored_segment stored = {.num = num, .seg = row->seg};
 
     if (room == NULL)
         return aci_fail_nomem(err);
@@ -143,51 +121,13 @@ agentchat_status aci_lists_put_segment(aci_tx *tx, int64_t num, const aci_segmen
         at = put_varint(at, (uint64_t)row->spans[i].seg);
         at = put_varint(at, (uint64_t)row->spans[i].from);
     }
-    spans = (agentchat_str){(const char *)room, (size_t)(at - room)};
-    sum_segment(&sum, num, row, spans);
-    status = aci_row_sum_end(&sum, &value, err);
-    if (status < 0)
-        return status;
+    stored.spans = (agentchat_str){(const char *)room, (size_t)(at - room)};
     aci_thread_statement_add(tx, ACI_SEGMENT_PUT, NULL, NULL);
-    aci_transact_integer(tx, num);
-    aci_transact_integer(tx, row->seg);
-    aci_transact_bytes(tx, spans);
-    aci_transact_integer(tx, value);
+    aci_table_bind(tx, &aci_segment_table, &stored);
     return AGENTCHAT_OK;
 }
 
 /* ---- items ---------------------------------------------------------------------------------------------------- */
-
-static void sum_item(aci_row_sum *sum, const aci_item_row *row)
-{
-    aci_row_sum_begin(sum);
-    aci_row_sum_integer(sum, row->num);
-    aci_row_sum_integer(sum, row->seg);
-    aci_row_sum_integer(sum, row->pos);
-    aci_row_sum_integer(sum, row->count);
-    aci_row_sum_text(sum, row->bodies);
-}
-
-/* Queues a new row. */
-static agentchat_status lists_put_item(aci_tx *tx, const aci_item_row *row, agentchat_error *err)
-{
-    aci_row_sum sum;
-    int64_t value;
-    agentchat_status status;
-
-    sum_item(&sum, row);
-    status = aci_row_sum_end(&sum, &value, err);
-    if (status < 0)
-        return status;
-    aci_thread_statement_add(tx, ACI_ITEM_INSERT, NULL, NULL);
-    aci_transact_integer(tx, row->num);
-    aci_transact_integer(tx, row->seg);
-    aci_transact_integer(tx, row->pos);
-    aci_transact_integer(tx, row->count);
-    aci_transact_bytes(tx, row->bodies);
-    aci_transact_integer(tx, value);
-    return AGENTCHAT_OK;
-}
 
 static agentchat_status insert_item(aci_tx *tx, int64_t num, int64_t seg, int64_t pos, const int64_t *bodies,
                                     size_t count, aci_arena *arena, agentchat_error *err)
@@ -205,7 +145,9 @@ static agentchat_status insert_item(aci_tx *tx, int64_t num, int64_t seg, int64_
     }
     aci_arena_text_shrink(arena, (char *)room, count * VARINT_SIZE, (size_t)(at - room));
     row.bodies = (agentchat_str){(const char *)room, (size_t)(at - room)};
-    return lists_put_item(tx, &row, err);
+    aci_thread_statement_add(tx, ACI_ITEM_INSERT, NULL, NULL);
+    aci_table_bind(tx, &aci_item_table, &row);
+    return AGENTCHAT_OK;
 }
 
 agentchat_status aci_lists_insert_items(aci_tx *tx, int64_t num, int64_t seg, int64_t pos, const int64_t *bodies,
@@ -224,21 +166,8 @@ agentchat_status aci_lists_insert_items(aci_tx *tx, int64_t num, int64_t seg, in
 agentchat_status aci_lists_read_item(aci_item_row *row, const aci_sql_value *columns, size_t count,
                                      agentchat_error *err)
 {
-    int64_t *numbers[] = {&row->num, &row->seg, &row->pos, &row->count};
-    int64_t stored = 0;
-    aci_row_sum sum;
-    agentchat_status status = AGENTCHAT_OK;
+    agentchat_status status = aci_table_read(&aci_item_table, 0, columns, count, row, err);
 
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && status >= 0; i++)
-        status = aci_transact_column_integer(columns, count, i, numbers[i], err);
-    if (status >= 0)
-        status = aci_transact_column_bytes(columns, count, 4, &row->bodies, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 5, &stored, err);
-    if (status < 0)
-        return status;
-    sum_item(&sum, row);
-    status = aci_row_sum_check(&sum, stored, "item", err);
     if (status >= 0 && (row->pos < 0 || row->pos > ACI_THREAD_HIGHEST || row->count <= 0 || row->count > MOST_IN_ITEM))
         status = fail_damaged(err);
     return status;

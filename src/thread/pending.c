@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pending writes. */
-#include "thread/thread.h"
+#include "thread/thread_internal.h"
 
 #include "base/error.h"
 #include "base/ids.h"
@@ -11,27 +11,6 @@
 #include <string.h>
 
 /* ==== rows of pending writes ===================================================================================== */
-
-static void sum_row(aci_row_sum *sum, const aci_pending_row *row)
-{
-    const agentchat_str texts[] = {row->ns,      row->checkpoint, row->path,  row->task,
-                                   row->channel, row->media,      row->value, row->consumed_by};
-
-    aci_row_sum_begin(sum);
-    aci_row_sum_integer(sum, row->num);
-    aci_row_sum_integer(sum, row->index);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        aci_row_sum_text(sum, texts[i]);
-}
-
-static agentchat_status read_optional(const aci_sql_value *columns, size_t count, size_t index, agentchat_str *out,
-                                      agentchat_error *err)
-{
-    *out = (agentchat_str){NULL, 0};
-    if (index < count && columns[index].type == ACI_SQL_NULL)
-        return AGENTCHAT_OK;
-    return aci_transact_column_text(columns, count, index, out, err);
-}
 
 /* What no call writes is not from this library, whatever its checksum. */
 static bool is_possible(const aci_pending_row *row)
@@ -44,29 +23,8 @@ static bool is_possible(const aci_pending_row *row)
 agentchat_status aci_pending_read_row(aci_pending_row *row, const aci_sql_value *columns, size_t count,
                                       agentchat_error *err)
 {
-    agentchat_str *names[] = {&row->ns, &row->checkpoint, &row->path, &row->task};
-    int64_t stored = 0;
-    aci_row_sum sum;
-    agentchat_status status = aci_transact_column_integer(columns, count, 0, &row->num, err);
+    agentchat_status status = aci_table_read(&aci_pending_table, 0, columns, count, row, err);
 
-    for (size_t i = 0; i < sizeof names / sizeof *names && status >= 0; i++)
-        status = aci_transact_column_text(columns, count, 1 + i, names[i], err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 5, &row->index, err);
-    if (status >= 0)
-        status = aci_transact_column_text(columns, count, 6, &row->channel, err);
-    if (status >= 0)
-        status = read_optional(columns, count, 7, &row->media, err);
-    if (status >= 0)
-        status = aci_transact_column_bytes(columns, count, 8, &row->value, err);
-    if (status >= 0)
-        status = read_optional(columns, count, 9, &row->consumed_by, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 10, &stored, err);
-    if (status < 0)
-        return status;
-    sum_row(&sum, row);
-    status = aci_row_sum_check(&sum, stored, "pending write", err);
     if (status >= 0 && !is_possible(row))
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored pending write has a name that none has");
     return status;
@@ -81,29 +39,14 @@ void aci_pending_copy_texts(aci_pending_row *row, aci_arena *arena, bool *ok)
         *texts[i] = aci_arena_copy(arena, *texts[i], ok);
 }
 
-agentchat_status aci_pending_put_row(aci_tx *tx, const aci_pending_row *row, agentchat_error *err)
+void aci_pending_put_row(aci_tx *tx, const aci_pending_row *row)
 {
-    aci_row_sum sum;
-    int64_t value;
-    agentchat_status status;
+    aci_pending_row written = *row;
 
-    sum_row(&sum, row);
-    status = aci_row_sum_end(&sum, &value, err);
-    if (status < 0)
-        return status;
+    if (written.value.len == 0)
+        written.value = AGENTCHAT_STR("");
     aci_thread_statement_add(tx, ACI_PENDING_PUT, NULL, NULL);
-    aci_transact_integer(tx, row->num);
-    aci_transact_text(tx, row->ns);
-    aci_transact_text(tx, row->checkpoint);
-    aci_transact_text(tx, row->path);
-    aci_transact_text(tx, row->task);
-    aci_transact_integer(tx, row->index);
-    aci_transact_text(tx, row->channel);
-    aci_transact_text(tx, row->media);
-    aci_transact_bytes(tx, row->value.len > 0 ? row->value : AGENTCHAT_STR(""));
-    aci_transact_text(tx, row->consumed_by);
-    aci_transact_integer(tx, value);
-    return AGENTCHAT_OK;
+    aci_table_bind(tx, &aci_pending_table, &written);
 }
 
 /* ---- messages of an answer ----------------------------------------------------------------------------------------
@@ -160,7 +103,6 @@ agentchat_status aci_pending_load_consumed(void *user, const aci_sql_value *colu
     aci_consumption *c = user;
     struct aci_consumed *one;
     aci_pending_row row;
-    aci_row_sum sum;
     agentchat_status status = aci_pending_read_row(&row, columns, count, err);
 
     if (status < 0 || row.consumed_by.ptr != NULL)
@@ -173,8 +115,7 @@ agentchat_status aci_pending_load_consumed(void *user, const aci_sql_value *colu
         return aci_fail_nomem(err);
     one->goes_along = agentchat_str_equal(row.channel, ACI_PENDING_PARTIAL) && !has_answered(c->answered, row.path);
     *(one->goes_along ? &row.checkpoint : &row.consumed_by) = c->consumer;
-    sum_row(&sum, &row);
-    status = aci_row_sum_end(&sum, &one->sum, err);
+    status = aci_table_sum_row(&aci_pending_table, &row, &one->sum, err);
     if (c->last != NULL)
         c->last->next = one;
     else
@@ -361,10 +302,10 @@ static agentchat_status find_thread(aci_tx *tx, aci_thread_found *found, agentch
         return status;
     row.updated_us = row.created_us;
     status = aci_rows_new_number(env, &row.num, err);
-    if (status >= 0)
-        status = aci_rows_insert_thread(tx, found->id, &row, err);
-    if (status >= 0)
-        status = lock_thread(tx, found, err);
+    if (status < 0)
+        return status;
+    aci_rows_insert_thread(tx, found->id, &row);
+    status = lock_thread(tx, found, err);
     if (status >= 0 && !found->found)
         status = aci_fail(err, AGENTCHAT_E_INTERNAL, "a thread that was made cannot be found");
     return status;
@@ -390,7 +331,7 @@ static agentchat_status write_work(aci_tx *tx, void *user, agentchat_error *err)
 
         if (is_json(write))
             row.media = (agentchat_str){NULL, 0};
-        status = aci_pending_put_row(tx, &row, err);
+        aci_pending_put_row(tx, &row);
     }
     return status < 0 ? status : aci_transact_run(tx, true, err);
 }

@@ -237,7 +237,9 @@ static agentchat_status delete_next(pruning *p, aci_tx *tx, aci_thread_row *thre
         thread->messages = last.found ? last.row.messages : 0;
     else if (thread->seq == p->seq)
         thread->messages = p->messages;
-    return status < 0 ? status : aci_terms_mark_keys(tx, p->num, &marks, err);
+    if (status >= 0)
+        aci_terms_mark_keys(tx, p->num, &marks);
+    return status;
 }
 
 static agentchat_status delete_some(aci_tx *tx, void *user, agentchat_error *err)
@@ -254,8 +256,7 @@ static agentchat_status delete_some(aci_tx *tx, void *user, agentchat_error *err
     p->is_gone = status >= 0 && !aci_steps_has(&found, p->num);
     if (status >= 0 && !p->is_gone) {
         status = delete_next(p, tx, &found.row, count, arena, err);
-        if (status >= 0)
-            status = aci_rows_advance_thread(tx, p->thread, &found.row, err);
+        aci_rows_advance_thread(tx, p->thread, &found.row);
         if (status >= 0)
             status = aci_transact_run(tx, true, err);
         if (status >= 0) {
@@ -384,7 +385,7 @@ static agentchat_status load_number(void *user, const aci_sql_value *columns, si
     deletion *d = user;
 
     d->thread.found = true;
-    return aci_transact_column_integer(columns, count, 0, &d->thread.row.num, err);
+    return aci_transact_column_integer(columns, count, 1, &d->thread.row.num, err);
 }
 
 static agentchat_status delete_row(aci_tx *tx, void *user, agentchat_error *err)
@@ -408,7 +409,7 @@ static agentchat_status delete_row(aci_tx *tx, void *user, agentchat_error *err)
     aci_transact_text(tx, d->thread.id);
     status = aci_orphans_clear_some(&d->steps, tx, d->tried_num, &d->is_done, err);
     if (status >= 0 && !d->is_done)
-        status = aci_orphans_put(tx, ACI_ORPHAN_INSERT, d->tried_num, 0, err);
+        aci_orphans_put(tx, ACI_ORPHAN_INSERT, d->tried_num, 0);
     if (status >= 0)
         status = aci_steps_write(&d->steps, tx, err);
     return status < 0 ? status : aci_transact_run(tx, true, err);

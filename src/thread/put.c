@@ -116,10 +116,9 @@ static agentchat_status make_thread(attempt *a, agentchat_error *err)
     agentchat_status status = aci_rows_new_number(a->put->store->env, &row.num, err);
 
     row.updated_us = row.created_us;
-    if (status >= 0)
-        status = aci_rows_insert_thread(a->tx, a->put->thread, &row, err);
     if (status < 0)
         return status;
+    aci_rows_insert_thread(a->tx, a->put->thread, &row);
     status = look(a, err); /* whoever made it holds the lock until everything of it can be seen */
     if (status >= 0 && !a->thread.found)
         status = aci_fail(err, AGENTCHAT_E_INTERNAL, "a thread that was made cannot be found");
@@ -302,8 +301,9 @@ static agentchat_status mark_replaced(attempt *a, agentchat_error *err)
     if (status < 0)
         return status;
     aci_terms_delete(a->tx, row->num, row->ns, row->seq);
-    status = aci_terms_mark(a->tx, row->num, row->ns, row->seq, err);
-    return status < 0 ? status : aci_terms_mark_keys(a->tx, row->num, &keys, err);
+    aci_terms_mark(a->tx, row->num, row->ns, row->seq);
+    aci_terms_mark_keys(a->tx, row->num, &keys);
+    return AGENTCHAT_OK;
 }
 
 /* Of the messages that its history does not have from that of the parent. Others wait meanwhile: where they are many,
@@ -313,7 +313,6 @@ static agentchat_status write_words(attempt *a, agentchat_error *err)
     const aci_checkpoint_row *row = &a->put->row;
     const aci_planned_list *history = a->plan.lists;
     aci_list_cursor cursor;
-    agentchat_status status = AGENTCHAT_OK;
     size_t first = history->prefix.seg != 0 ? (size_t)aci_range_length(history->prefix) : 0, bytes = 0;
 
     aci_list_cursor_begin(&cursor, &a->put->snapshot->history);
@@ -322,14 +321,13 @@ static agentchat_status write_words(attempt *a, agentchat_error *err)
         if (bytes <= MOST_BYTES && !aci_term_set_add(&a->words, aci_list_cursor_at(&cursor, first + i)))
             return aci_fail_nomem(err);
     }
-    if (bytes > MOST_BYTES || a->words.count > MOST_WORDS)
-        return aci_terms_mark(a->tx, row->num, row->ns, row->seq, err);
-    for (size_t i = 0; i < a->words.count && status >= 0; i++) {
-        aci_term_row term = {row->num, row->seq, row->ns, a->words.list[i]};
-
-        status = aci_terms_insert(a->tx, &term, err);
+    if (bytes > MOST_BYTES || a->words.count > MOST_WORDS) {
+        aci_terms_mark(a->tx, row->num, row->ns, row->seq);
+        return AGENTCHAT_OK;
     }
-    return status;
+    for (size_t i = 0; i < a->words.count; i++)
+        aci_terms_insert(a->tx, &(aci_term_row){row->num, row->seq, row->ns, a->words.list[i]});
+    return AGENTCHAT_OK;
 }
 
 /* A thread is indexed from its first checkpoint on where the store's new threads are. */
@@ -366,11 +364,10 @@ static agentchat_status write_all(attempt *a, agentchat_error *err)
     thread->messages = put->row.messages;
     thread->updated_us = now > thread->updated_us ? now : thread->updated_us;
     aci_pending_consume(&a->consumption, a->tx, put->row.parent, !a->same.found && put->row.line != put->row.seq);
-    status = aci_rows_insert_checkpoint(a->tx, &put->row, err);
-    if (status >= 0)
-        status = aci_rows_advance_thread(a->tx, put->thread, thread, err);
-    put->is_uncertain = status >= 0;
-    return status < 0 ? status : aci_transact_run(a->tx, true, err);
+    aci_rows_insert_checkpoint(a->tx, &put->row);
+    aci_rows_advance_thread(a->tx, put->thread, thread);
+    put->is_uncertain = !a->tx->failed;
+    return aci_transact_run(a->tx, true, err);
 }
 
 /* Until the plan's contents are complete and its rows are queued. */

@@ -14,8 +14,6 @@
 
 /* Stored data is checked like any other input. */
 
-enum { THREAD_COLUMNS = 12 };
-
 /* ---- threads -------------------------------------------------------------------------------------------------- */
 
 /* The index of threads by time has hours, so that few puts have to write to it. */
@@ -24,17 +22,6 @@ static int64_t hour_of(int64_t time_us)
     const int64_t hour_us = INT64_C(3600000000);
 
     return time_us / hour_us - (time_us % hour_us < 0);
-}
-
-static void sum_thread(aci_row_sum *sum, agentchat_str id, const aci_thread_row *row)
-{
-    const int64_t numbers[] = {row->num,      row->seq,   row->segments,   row->bodies,     row->replaced, row->indexed,
-                               row->messages, row->bytes, row->created_us, row->updated_us, row->hour};
-
-    aci_row_sum_begin(sum);
-    aci_row_sum_text(sum, id);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        aci_row_sum_integer(sum, numbers[i]);
 }
 
 int aci_rows_compare(agentchat_str a, agentchat_str b)
@@ -50,27 +37,16 @@ bool aci_rows_is_name(agentchat_str text)
     return aci_label_check(text, "name", NULL) >= 0;
 }
 
-agentchat_status aci_rows_read_thread(aci_thread_row *row, agentchat_str id, const aci_sql_value *columns, size_t count,
-                                      size_t first, agentchat_error *err)
+agentchat_status aci_rows_read_thread(aci_thread_row *row, const aci_sql_value *columns, size_t count,
+                                      agentchat_error *err)
 {
-    int64_t stored = 0;
-    int64_t *members[] = {&row->num,        &row->seq,        &row->segments, &row->bodies,
-                          &row->replaced,   &row->indexed,    &row->messages, &row->bytes,
-                          &row->created_us, &row->updated_us, &row->hour,     &stored};
-    agentchat_status status = AGENTCHAT_OK;
-    aci_row_sum sum;
+    agentchat_status status = aci_table_read(&aci_thread_table, 0, columns, count, row, err);
 
-    for (size_t i = 0; i < sizeof members / sizeof *members && status >= 0; i++)
-        status = aci_transact_column_integer(columns, count, first + i, members[i], err);
-    if (status < 0)
-        return status;
-    sum_thread(&sum, id, row);
-    status = aci_row_sum_check(&sum, stored, "thread", err);
     if (status >= 0 &&
         (row->seq < 0 || row->segments < 0 || row->bodies < 0 || row->replaced < 0 || row->seq > ACI_THREAD_HIGHEST ||
          row->segments > ACI_THREAD_HIGHEST || row->bodies > ACI_THREAD_HIGHEST || row->messages < 0 ||
          row->indexed < ACI_INDEXED_NOT || row->indexed > ACI_INDEXED_LEAVING || row->bytes < 0 ||
-         row->bytes > ACI_THREAD_HIGHEST || row->hour != hour_of(row->updated_us) || !aci_rows_is_name(id)))
+         row->bytes > ACI_THREAD_HIGHEST || row->hour != hour_of(row->updated_us) || !aci_rows_is_name(row->id)))
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored thread counts further than any does");
     return status;
 }
@@ -78,10 +54,11 @@ agentchat_status aci_rows_read_thread(aci_thread_row *row, agentchat_str id, con
 agentchat_status aci_rows_load_thread(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_thread_found *found = user;
-    agentchat_status status = aci_rows_read_thread(&found->row, found->id, columns, count, 0, err);
+    agentchat_status status = aci_rows_read_thread(&found->row, columns, count, err);
 
-    if (status >= 0 && count > THREAD_COLUMNS)
-        status = aci_transact_column_integer(columns, count, THREAD_COLUMNS, &found->wants_index, err);
+    found->row.id = found->id;
+    if (status >= 0 && count > aci_thread_table.count + 1)
+        status = aci_transact_column_integer(columns, count, aci_thread_table.count + 1, &found->wants_index, err);
     found->found = status >= 0;
     return status;
 }
@@ -110,8 +87,8 @@ static agentchat_status load_next(void *user, const aci_sql_value *columns, size
     if (status < 0)
         return status;
     agentchat_error_clear(&next->why);
-    next->sound = aci_rows_read_thread(&next->row, id, columns, count, 1, &next->why);
-    next->id = aci_arena_copy(next->arena, id, &ok);
+    next->sound = aci_rows_read_thread(&next->row, columns, count, &next->why);
+    next->row.id = next->id = aci_arena_copy(next->arena, id, &ok);
     next->found = ok;
     return ok && next->sound != AGENTCHAT_E_NOMEM ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
@@ -127,118 +104,34 @@ agentchat_status aci_rows_next_thread(aci_tx *tx, void *user, agentchat_error *e
     return aci_transact_run(tx, false, err);
 }
 
-agentchat_status aci_rows_insert_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row, agentchat_error *err)
+void aci_rows_insert_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row)
 {
     aci_thread_row written = *row;
-    const int64_t *numbers[] = {&written.num,        &written.seq,        &written.segments, &written.bodies,
-                                &written.replaced,   &written.indexed,    &written.messages, &written.bytes,
-                                &written.created_us, &written.updated_us, &written.hour};
-    aci_row_sum sum;
-    int64_t value;
-    agentchat_status status;
 
+    written.id = id;
     written.hour = hour_of(row->updated_us);
-    sum_thread(&sum, id, &written);
-    status = aci_row_sum_end(&sum, &value, err);
-    if (status < 0)
-        return status;
     aci_thread_statement_add(tx, ACI_THREAD_INSERT, NULL, NULL);
-    aci_transact_text(tx, id);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        aci_transact_integer(tx, *numbers[i]);
-    aci_transact_integer(tx, value);
-    return AGENTCHAT_OK;
+    aci_table_bind(tx, &aci_thread_table, &written);
 }
 
-agentchat_status aci_rows_advance_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row, agentchat_error *err)
+void aci_rows_advance_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row)
 {
     const int64_t numbers[] = {row->seq,     row->segments, row->bodies, row->replaced,
                                row->indexed, row->messages, row->bytes,  row->updated_us};
     aci_thread_row written = *row;
-    aci_row_sum sum;
-    int64_t value;
-    agentchat_status status;
 
+    written.id = id;
     written.hour = hour_of(row->updated_us);
-    sum_thread(&sum, id, &written);
-    status = aci_row_sum_end(&sum, &value, err);
-    if (status < 0)
-        return status;
     aci_thread_statement_add(tx, written.hour == row->hour ? ACI_THREAD_ADVANCE : ACI_THREAD_ADVANCE_HOUR, NULL, NULL);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         aci_transact_integer(tx, numbers[i]);
     if (written.hour != row->hour)
         aci_transact_integer(tx, written.hour);
-    aci_transact_integer(tx, value);
+    aci_table_bind_sum(tx, &aci_thread_table, &written);
     aci_transact_text(tx, id);
-    return AGENTCHAT_OK;
 }
 
 /* ---- checkpoints ---------------------------------------------------------------------------------------------- */
-
-static void sum_checkpoint(aci_row_sum *sum, const aci_checkpoint_row *row)
-{
-    const int64_t numbers[] = {row->num,     row->seq,      row->parent_seq, row->branch,  row->line,
-                               row->written, row->has_step, row->step,       row->time_us, row->messages};
-    const agentchat_str texts[] = {row->ns, row->id, row->parent, row->source, row->run, row->meta, row->contents};
-
-    aci_row_sum_begin(sum);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        aci_row_sum_integer(sum, numbers[i]);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        aci_row_sum_text(sum, texts[i]);
-}
-
-/* A text that may be null: then it is absent. */
-static agentchat_status read_optional(const aci_sql_value *columns, size_t count, size_t index, agentchat_str *out,
-                                      agentchat_error *err)
-{
-    *out = (agentchat_str){NULL, 0};
-    if (index < count && columns[index].type == ACI_SQL_NULL)
-        return AGENTCHAT_OK;
-    return aci_transact_column_text(columns, count, index, out, err);
-}
-
-/* The columns in the order of HEADER in statements.c. */
-static agentchat_status read_columns(aci_checkpoint_row *row, int64_t *sum, const aci_sql_value *columns, size_t count,
-                                     agentchat_error *err)
-{
-    agentchat_status status = aci_transact_column_integer(columns, count, 0, &row->num, err);
-
-    if (status >= 0)
-        status = aci_transact_column_text(columns, count, 1, &row->ns, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 2, &row->seq, err);
-    if (status >= 0)
-        status = aci_transact_column_text(columns, count, 3, &row->id, err);
-    if (status >= 0)
-        status = read_optional(columns, count, 4, &row->parent, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 5, &row->parent_seq, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 6, &row->branch, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 7, &row->line, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 8, &row->written, err);
-    row->has_step = count > 9 && columns[9].type != ACI_SQL_NULL;
-    row->step = 0;
-    if (status >= 0 && row->has_step)
-        status = aci_transact_column_integer(columns, count, 9, &row->step, err);
-    if (status >= 0)
-        status = read_optional(columns, count, 10, &row->source, err);
-    if (status >= 0)
-        status = read_optional(columns, count, 11, &row->run, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 12, &row->time_us, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 13, &row->messages, err);
-    if (status >= 0)
-        status = aci_transact_column_text(columns, count, 14, &row->meta, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 15, sum, err);
-    return status < 0 ? status : aci_transact_column_text(columns, count, 16, &row->contents, err);
-}
 
 /* What no put writes is not from this library, whatever its checksum; others rely on the length of names. */
 static bool is_possible(const aci_checkpoint_row *row)
@@ -254,15 +147,9 @@ static bool is_possible(const aci_checkpoint_row *row)
 agentchat_status aci_rows_read_checkpoint(aci_checkpoint_row *row, const aci_sql_value *columns, size_t count,
                                           agentchat_error *err)
 {
-    int64_t stored;
-    aci_row_sum sum;
-    agentchat_status status = read_columns(row, &stored, columns, count, err);
+    agentchat_status status = aci_table_read(&aci_checkpoint_table, 0, columns, count, row, err);
 
-    if (status < 0)
-        return status;
-    row->sum = stored;
-    sum_checkpoint(&sum, row);
-    status = aci_row_sum_check(&sum, stored, "checkpoint", err);
+    row->sum = status >= 0 ? columns[aci_checkpoint_table.count].integer : 0;
     if (status >= 0 && !is_possible(row))
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored checkpoint has a name or a number that none has");
     return status;
@@ -289,38 +176,10 @@ agentchat_status aci_rows_load_checkpoint(void *user, const aci_sql_value *colum
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
-agentchat_status aci_rows_insert_checkpoint(aci_tx *tx, const aci_checkpoint_row *row, agentchat_error *err)
+void aci_rows_insert_checkpoint(aci_tx *tx, const aci_checkpoint_row *row)
 {
-    aci_row_sum sum;
-    int64_t value;
-    agentchat_status status;
-
-    sum_checkpoint(&sum, row);
-    status = aci_row_sum_end(&sum, &value, err);
-    if (status < 0)
-        return status;
     aci_thread_statement_add(tx, ACI_CHECKPOINT_INSERT, NULL, NULL);
-    aci_transact_integer(tx, row->num);
-    aci_transact_text(tx, row->ns);
-    aci_transact_integer(tx, row->seq);
-    aci_transact_text(tx, row->id);
-    aci_transact_text(tx, row->parent);
-    aci_transact_integer(tx, row->parent_seq);
-    aci_transact_integer(tx, row->branch);
-    aci_transact_integer(tx, row->line);
-    aci_transact_integer(tx, row->written);
-    if (row->has_step)
-        aci_transact_integer(tx, row->step);
-    else
-        aci_transact_text(tx, (agentchat_str){NULL, 0});
-    aci_transact_text(tx, row->source);
-    aci_transact_text(tx, row->run);
-    aci_transact_integer(tx, row->time_us);
-    aci_transact_integer(tx, row->messages);
-    aci_transact_text(tx, row->meta);
-    aci_transact_text(tx, row->contents);
-    aci_transact_integer(tx, value);
-    return AGENTCHAT_OK;
+    aci_table_bind(tx, &aci_checkpoint_table, row);
 }
 
 bool aci_rows_checkpoint_info(const aci_checkpoint_row *row, aci_arena *arena, agentchat_checkpoint_info *out)
@@ -453,33 +312,36 @@ agentchat_status aci_rows_name_after(agentchat_status status, int64_t seq, agent
 
 /* ==== rows of bodies ============================================================================================= */
 
-static void begin_sum(aci_row_sum *sum, int64_t num, int64_t no, agentchat_str digest)
+static void begin_sum(aci_table_sum *sum, int64_t num, int64_t no, agentchat_str digest)
 {
-    aci_row_sum_begin(sum);
-    aci_row_sum_integer(sum, num);
-    aci_row_sum_integer(sum, no);
-    aci_row_sum_text(sum, digest);
+    aci_table_sum_begin(sum);
+    aci_table_sum_integer(sum, num);
+    aci_table_sum_integer(sum, no);
+    aci_table_sum_text(sum, digest);
 }
 
 agentchat_status aci_body_row_sum(int64_t num, int64_t no, agentchat_str digest, int64_t *out, agentchat_error *err)
 {
-    aci_row_sum sum;
+    aci_table_sum sum;
 
     begin_sum(&sum, num, no, digest);
-    return aci_row_sum_end(&sum, out, err);
+    return aci_table_sum_end(&sum, out, err);
 }
 
 agentchat_status aci_body_row_check_sum(int64_t num, int64_t no, agentchat_str digest, const aci_sql_value *columns,
                                         size_t count, size_t index, agentchat_error *err)
 {
-    int64_t stored = 0;
-    aci_row_sum sum;
+    int64_t stored = 0, computed = 0;
+    aci_table_sum sum;
     agentchat_status status = aci_transact_column_integer(columns, count, index, &stored, err);
 
     if (status < 0)
         return status;
     begin_sum(&sum, num, no, digest);
-    status = aci_row_sum_check(&sum, stored, "body", err);
+    status = aci_table_sum_end(&sum, &computed, err);
+    if (status >= 0 && computed != stored)
+        status =
+            aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored body is damaged: its checksum is not that of its columns");
     if (status >= 0 && (no <= 0 || no > ACI_THREAD_HIGHEST))
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored body has a number that none has");
     return status;

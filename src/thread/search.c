@@ -61,14 +61,10 @@ static agentchat_status read_pages(merge *m, stream *const *streams, size_t coun
     for (size_t i = 0; i < count; i++)
         aci_terms_ask(tx, &streams[i]->before, PAGE, load_term, streams[i]);
     status = aci_transact_run(tx, false, err);
-    for (size_t i = 0; i < count && status >= 0; i++) {
-        stream *s = streams[i];
-
-        s->is_over = s->count < PAGE;
-        aci_terms_ask_beside(tx, &s->before, s->count > 0 ? s->seqs[s->count - 1] : s->before.seq);
-    }
+    for (size_t i = 0; i < count && status >= 0; i++)
+        streams[i]->is_over = streams[i]->count < PAGE;
     m->pages += count;
-    return status < 0 || tx->count == 0 ? status : aci_transact_run(tx, false, err);
+    return status;
 }
 
 /* Brings all streams to their newest rows up to a sequence number. */
@@ -416,7 +412,7 @@ static agentchat_status load_thread(void *user, const aci_sql_value *columns, si
     agentchat_status status = aci_transact_column_text(columns, count, 0, &id, err);
 
     if (status >= 0)
-        status = aci_rows_read_thread(&row, id, columns, count, 1, err);
+        status = aci_rows_read_thread(&row, columns, count, err);
     if (status < 0)
         return status;
     if (page->count == page->size || row.updated_us > page->updated_us ||

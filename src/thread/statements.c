@@ -1,6 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every SQL statement of threads. Both databases use the same text but for locks. */
-#include "thread/thread.h"
+#include "thread/thread_internal.h"
+
+#define CHECKPOINT_ROW(C) ACI_OWNED(C, aci_checkpoint_row, ACI_CHECKPOINT_COLUMNS)
+#define PENDING_ROW(C) ACI_OWNED(C, aci_pending_row, ACI_PENDING_COLUMNS)
+#define SEGMENT_ROW(C) ACI_OWNED(C, aci_stored_segment, ACI_SEGMENT_COLUMNS)
+#define ITEM_ROW(C) ACI_OWNED(C, aci_item_row, ACI_ITEM_COLUMNS)
+#define TERM_ROW(C) ACI_OWNED(C, aci_term_row, ACI_TERM_COLUMNS)
+
+static const aci_column thread_columns[] = {ACI_THREAD_COLUMNS(ACI_COLUMN)};
+static const aci_column checkpoint_columns[] = {CHECKPOINT_ROW(ACI_COLUMN)};
+static const aci_column pending_columns[] = {PENDING_ROW(ACI_COLUMN)};
+static const aci_column segment_columns[] = {SEGMENT_ROW(ACI_COLUMN)};
+static const aci_column item_columns[] = {ITEM_ROW(ACI_COLUMN)};
+static const aci_column term_columns[] = {TERM_ROW(ACI_COLUMN)};
+static const aci_column orphan_columns[] = {ACI_ORPHAN_COLUMNS(ACI_COLUMN)};
+static const aci_column index_columns[] = {ACI_INDEX_COLUMNS(ACI_COLUMN)};
+
+const aci_table aci_thread_table = ACI_TABLE("a stored thread", thread_columns, 0);
+const aci_table aci_checkpoint_table = ACI_TABLE("a stored checkpoint", checkpoint_columns, 1);
+const aci_table aci_pending_table = ACI_TABLE("a stored pending write", pending_columns, 1);
+const aci_table aci_segment_table = ACI_TABLE("a stored segment", segment_columns, 1);
+const aci_table aci_item_table = ACI_TABLE("a stored item", item_columns, 1);
+const aci_table aci_term_table = ACI_TABLE("a stored term", term_columns, 1);
+const aci_table aci_orphan_table = ACI_TABLE("a stored orphan", orphan_columns, 0);
+const aci_table aci_index_table = ACI_TABLE("the row of the index", index_columns, 0);
 
 #define OWN(which, text)                                                                                               \
     {                                                                                                                  \
@@ -20,19 +44,14 @@
                 " LIMIT $2)")
 
 #define THREAD_ROW                                                                                                     \
-    "SELECT num, seq, segments, bodies, replaced, indexed, messages, bytes, created_us, updated_us, hour, sum,"        \
-    " (SELECT COUNT(*) FROM thread_index) FROM thread WHERE id = $1"
+    "SELECT " ACI_THREAD_COLUMNS(ACI_NAME) "sum, (SELECT COUNT(*) FROM thread_index) FROM thread WHERE id = $1"
 #define ADVANCE                                                                                                        \
     "UPDATE thread SET seq = $1, segments = $2, bodies = $3, replaced = $4, indexed = $5, messages = $6,"              \
     " bytes = $7, updated_us = $8, "
-#define THREAD_LIST                                                                                                    \
-    "SELECT id, num, seq, segments, bodies, replaced, indexed, messages, bytes, created_us, updated_us, hour, sum "    \
-    "FROM thread"
-#define HEADER                                                                                                         \
-    "SELECT num, ns, seq, id, parent, parent_seq, branch, line, written, step, source, run, time_us, messages, meta,"  \
-    " sum"
+#define THREAD_LIST "SELECT " ACI_THREAD_COLUMNS(ACI_NAME) "sum FROM thread"
 #define CHECKPOINT_VIA(index)                                                                                          \
-    HEADER ", contents FROM checkpoint" index " WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1)"
+    "SELECT " CHECKPOINT_ROW(ACI_NAME) "sum FROM checkpoint" index                                                     \
+                                       " WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1)"
 #define CHECKPOINT CHECKPOINT_VIA("")
 /* Those of a line. Without statistics SQLite would go through all of the namespace. */
 #define ON_LINE(which, after)                                                                                          \
@@ -45,18 +64,17 @@
     " CAST(CAST(held.contents AS JSON) -> 'h' ->> 2 AS BIGINT) AS last FROM checkpoint AS held WHERE held.num ="       \
     " (SELECT thread.num FROM thread WHERE thread.id = $1) AND held.ns = $2 ORDER BY held.seq DESC LIMIT 1) "
 #define PENDING                                                                                                        \
-    "SELECT num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum FROM pending"                \
-    " WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2"
+    "SELECT " PENDING_ROW(ACI_NAME) "sum FROM pending"                                                                 \
+                                    " WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2"
 /* The namespaces of a thread, one look into the index each. */
 #define NAMESPACES                                                                                                     \
     "WITH RECURSIVE space(ns) AS (SELECT MIN(least.ns) FROM checkpoint AS least WHERE least.num = $1 UNION ALL"        \
     " SELECT (SELECT MIN(held.ns) FROM checkpoint AS held WHERE held.num = $1 AND held.ns > space.ns) FROM space"      \
     " WHERE space.ns IS NOT NULL) "
-#define CHECKPOINT_COLUMNS                                                                                             \
-    "SELECT checkpoint.num, checkpoint.ns, checkpoint.seq, id, parent, parent_seq, branch, line, written, step,"       \
-    " source, run, time_us, messages, meta, sum, contents"
-#define ITEM "SELECT num, seg, pos, count, bodies, sum FROM item "
-#define TERM "SELECT num, ns, term, seq, sum FROM term "
+#define CHECKPOINT_COLUMNS "SELECT checkpoint.num, " ACI_CHECKPOINT_COLUMNS(IN_CHECKPOINT) "checkpoint.sum"
+#define IN_CHECKPOINT(row, member, name, kind) "checkpoint." #name ", "
+#define ITEM "SELECT " ITEM_ROW(ACI_NAME) "sum FROM item "
+#define TERM "SELECT " TERM_ROW(ACI_NAME) "sum FROM term "
 #define TERMS_OF " WHERE num = $1 AND ns = $2 AND seq = $3"
 #define BODY_OF "FROM body WHERE num = $1"
 /* Rows of bodies by their numbers, which in SQLite are those of the rows; else it would take the index of digests. */
@@ -68,11 +86,8 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     /* id */
     SAME(ACI_THREAD_ROW, THREAD_ROW),
     LOCKS(ACI_THREAD_LOCK, THREAD_ROW),
-    /* id, num, seq, segments, bodies, replaced, indexed, messages, bytes, created, updated, hour, sum */
-    SAME(ACI_THREAD_INSERT,
-         "INSERT INTO thread(id, num, seq, segments, bodies, replaced, indexed, messages, bytes, created_us, "
-         "updated_us, hour,"
-         " sum) VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING"),
+    /* all columns */
+    SAME(ACI_THREAD_INSERT, ACI_INSERT("thread", ACI_THREAD_COLUMNS, ACI_VALUES_13) " ON CONFLICT DO NOTHING"),
     /* seq, segments, bodies, replaced, indexed, messages, bytes, updated, sum, id */
     SAME(ACI_THREAD_ADVANCE, ADVANCE "sum = $9 WHERE id = $10"),
     /* the same, with the hour before the sum: what is in an index is written to the index, changed or not */
@@ -110,13 +125,8 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     SAME(ACI_CHECKPOINT_BY_SEQ, CHECKPOINT " AND ns = $2 AND seq = $3"),
     /* num, the namespace before it */
     SAME(ACI_NAMESPACE_NEXT, "SELECT ns FROM checkpoint WHERE num = $1 AND ns > $2 ORDER BY ns LIMIT 1"),
-    /* num, ns, seq, id, parent, parent_seq, branch, line, written, step, source, run, time, messages, meta, contents,
-       sum */
-    SAME(ACI_CHECKPOINT_INSERT,
-         "INSERT INTO checkpoint(num, ns, seq, id, parent, parent_seq, branch, line, written, step, source, run, "
-         "time_us,"
-         " messages, meta, contents, sum) VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,"
-         " $17)"),
+    /* all columns */
+    SAME(ACI_CHECKPOINT_INSERT, ACI_INSERT("checkpoint", CHECKPOINT_ROW, ACI_VALUES_17)),
     /* num, ns, seq */
     SAME(ACI_CHECKPOINT_DELETE, "DELETE FROM checkpoint WHERE num = $1 AND ns = $2 AND seq = $3"),
     /* num, ns, seq, sum */
@@ -131,10 +141,11 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
          " (SELECT MAX(held.seq) FROM checkpoint AS held WHERE held.num = $1 AND held.ns = space.ns)"
          " ORDER BY checkpoint.seq DESC LIMIT 1"),
     /* num, seg */
-    SAME(ACI_SEGMENT_ROW, "SELECT num, seg, spans, sum FROM segment WHERE num = $1 AND seg = $2"),
-    /* num, seg, spans, sum */
-    SAME(ACI_SEGMENT_PUT, "INSERT INTO segment(num, seg, spans, sum) VALUES($1, $2, $3, $4) ON CONFLICT(num, seg)"
-                          " DO UPDATE SET spans = excluded.spans, sum = excluded.sum"),
+    SAME(ACI_SEGMENT_ROW, "SELECT " SEGMENT_ROW(ACI_NAME) "sum FROM segment WHERE num = $1 AND seg = $2"),
+    /* all columns */
+    SAME(ACI_SEGMENT_PUT,
+         ACI_INSERT("segment", SEGMENT_ROW, ACI_VALUES_4) " ON CONFLICT(num, seg)"
+                                                          " DO UPDATE SET spans = excluded.spans, sum = excluded.sum"),
     /* num, seg */
     SAME(ACI_ITEM_LAST, ITEM "WHERE num = $1 AND seg = $2 ORDER BY pos DESC LIMIT 1"),
     /* num, seg, first position, the position after the last */
@@ -142,8 +153,8 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
          ITEM "WHERE num = $1 AND seg = $2 AND"
               " pos >= COALESCE((SELECT MAX(held.pos) FROM item AS held WHERE held.num = $1 AND held.seg = $2"
               " AND held.pos <= $3), 0) AND pos < $4 ORDER BY pos"),
-    /* num, seg, pos, count, bodies, sum */
-    SAME(ACI_ITEM_INSERT, "INSERT INTO item(num, seg, pos, count, bodies, sum) VALUES($1, $2, $3, $4, $5, $6)"),
+    /* all columns */
+    SAME(ACI_ITEM_INSERT, ACI_INSERT("item", ITEM_ROW, ACI_VALUES_6)),
     /* SQLite's numbers are of the whole file */
     [ACI_BODY_HIGHEST] = {{OWN(ACI_BODY_HIGHEST, "SELECT COALESCE(MAX(no), 0) FROM body"),
                            OWN(ACI_BODY_HIGHEST, NULL)}},
@@ -176,15 +187,16 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     [ACI_TAIL_BODIES] = {{OWN(ACI_TAIL_BODIES, NULL),
                           OWN(ACI_TAIL_BODIES, "SELECT no, digest, bytes, sum FROM body WHERE num = (SELECT thread.num"
                                                " FROM thread WHERE thread.id = $1) ORDER BY no DESC LIMIT $2")}},
-    /* num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum; what was consumed stays so unless
+    /* all columns; what was consumed stays so unless
        it is another write */
     SAME(ACI_PENDING_PUT,
-         "INSERT INTO pending(num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum)"
-         " VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT(num, ns, checkpoint, path, task, idx)"
-         " DO UPDATE SET channel = excluded.channel, media = excluded.media, value = excluded.value,"
-         " consumed_by = excluded.consumed_by, sum = excluded.sum WHERE pending.consumed_by IS NULL"
-         " OR pending.channel <> excluded.channel OR pending.value <> excluded.value"
-         " OR COALESCE(pending.media, '') <> COALESCE(excluded.media, '')"),
+         ACI_INSERT(
+             "pending", PENDING_ROW,
+             ACI_VALUES_11) " ON CONFLICT(num, ns, checkpoint, path, task, idx)"
+                            " DO UPDATE SET channel = excluded.channel, media = excluded.media, value = excluded.value,"
+                            " consumed_by = excluded.consumed_by, sum = excluded.sum WHERE pending.consumed_by IS NULL"
+                            " OR pending.channel <> excluded.channel OR pending.value <> excluded.value"
+                            " OR COALESCE(pending.media, '') <> COALESCE(excluded.media, '')"),
     /* thread's id, ns, checkpoint */
     SAME(ACI_PENDING_ROWS, PENDING " AND checkpoint = $3 ORDER BY path, task, idx"),
     /* thread's id, ns */
@@ -219,17 +231,18 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     BY_NUMBER(ACI_BODY_DELETE, "DELETE", "no = $2"),
     /* num, the key of the row after which they begin, limit */
     SAME(ACI_SCAN_CHECKPOINTS,
-         HEADER ", contents FROM checkpoint WHERE num = $1 AND (ns, seq) > ($2, $3) ORDER BY ns, seq LIMIT $4"),
+         "SELECT " CHECKPOINT_ROW(
+             ACI_NAME) "sum FROM checkpoint WHERE num = $1 AND (ns, seq) > ($2, $3) ORDER BY ns, seq LIMIT $4"),
     SAME(ACI_SCAN_SEGMENTS,
-         "SELECT num, seg, spans, sum FROM segment WHERE num = $1 AND seg > $2 ORDER BY seg LIMIT $3"),
+         "SELECT " SEGMENT_ROW(ACI_NAME) "sum FROM segment WHERE num = $1 AND seg > $2 ORDER BY seg LIMIT $3"),
     SAME(ACI_SCAN_ITEMS, ITEM "WHERE num = $1 AND (seg, pos) > ($2, $3)"
                               " ORDER BY seg, pos LIMIT $4"),
     SAME(ACI_SCAN_BODIES,
          "SELECT no, digest, CAST(LENGTH(bytes) AS BIGINT), sum " BODY_OF " AND digest > $2 ORDER BY digest LIMIT $3"),
     SAME(ACI_SCAN_PENDING,
-         "SELECT num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum FROM pending WHERE"
-         " num = $1 AND (ns, checkpoint, path, task, idx) > ($2, $3, $4, $5, $6)"
-         " ORDER BY ns, checkpoint, path, task, idx LIMIT $7"),
+         "SELECT " PENDING_ROW(
+             ACI_NAME) "sum FROM pending WHERE num = $1 AND (ns, checkpoint, path, task, idx) > ($2, $3, $4, $5, $6)"
+                       " ORDER BY ns, checkpoint, path, task, idx LIMIT $7"),
     /* num, the digest after which they begin, what they begin with, limit */
     SAME(ACI_SCAN_REFERENCES, "SELECT no, digest, bytes, sum " BODY_OF " AND digest > $2 AND SUBSTR(bytes, 1, 1) = $3"
                               " ORDER BY digest LIMIT $4"),
@@ -242,33 +255,26 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     CLEAR(ACI_CLEAR_TERMS, "term", "ns, term, seq"),
     SAME(ACI_CLEAR_SIZES, "SELECT no, CAST(LENGTH(bytes) AS BIGINT) " BODY_OF " LIMIT $2"),
     /* num, until, sum */
-    SAME(ACI_ORPHAN_INSERT, "INSERT INTO orphan(num, until_us, sum) VALUES($1, $2, $3)"),
+    SAME(ACI_ORPHAN_INSERT, ACI_INSERT("orphan", ACI_ORPHAN_COLUMNS, ACI_VALUES_3)),
     SAME(ACI_ORPHAN_ADVANCE, "UPDATE orphan SET num = $1, until_us = $2, sum = $3 WHERE num = $1"),
     /* num */
-    LOCKS(ACI_ORPHAN_LOCK, "SELECT num, until_us, sum FROM orphan WHERE num = $1"),
+    LOCKS(ACI_ORPHAN_LOCK, "SELECT " ACI_ORPHAN_COLUMNS(ACI_NAME) "sum FROM orphan WHERE num = $1"),
     SAME(ACI_ORPHAN_DELETE, "DELETE FROM orphan WHERE num = $1"),
     /* the number before it, a time */
-    SAME(ACI_ORPHAN_NEXT,
-         "SELECT num, until_us, sum FROM orphan WHERE num > $1 AND until_us < $2 ORDER BY num LIMIT 1"),
-    SAME(ACI_ORPHANS, "SELECT num, until_us, sum FROM orphan ORDER BY num"),
+    SAME(ACI_ORPHAN_NEXT, "SELECT " ACI_ORPHAN_COLUMNS(
+                              ACI_NAME) "sum FROM orphan WHERE num > $1 AND until_us < $2 ORDER BY num LIMIT 1"),
+    SAME(ACI_ORPHANS, "SELECT " ACI_ORPHAN_COLUMNS(ACI_NAME) "sum FROM orphan ORDER BY num"),
     /* num, ns, term, seq, sum */
-    SAME(ACI_TERM_INSERT,
-         "INSERT INTO term(num, ns, term, seq, sum) VALUES($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING"),
+    SAME(ACI_TERM_INSERT, ACI_INSERT("term", TERM_ROW, ACI_VALUES_5) " ON CONFLICT DO NOTHING"),
     /* num, ns, term, seq */
     SAME(ACI_TERM_DELETE, "DELETE FROM term WHERE num = $1 AND ns = $2 AND term = $3 AND seq = $4"),
     /* num, ns, term, the sequence number before which, limit */
     SAME(ACI_TERM_CHECKPOINTS, TERM "WHERE num = $1 AND ns = $2 AND term = $3 AND seq < $4 ORDER BY seq DESC LIMIT $5"),
-    /* num, ns, term, seq: the row before it and the one from it on. In PostgreSQL rows do not stand in that order. */
-    [ACI_TERM_BEFORE] = {{OWN(ACI_TERM_BEFORE, TERM "WHERE (num, ns, term, seq) < ($1, $2, $3, $4)"
-                                                    " ORDER BY num DESC, ns DESC, term DESC, seq DESC LIMIT 1"),
-                          OWN(ACI_TERM_BEFORE, NULL)}},
-    [ACI_TERM_AFTER] = {{OWN(ACI_TERM_AFTER, TERM "WHERE (num, ns, term, seq) >= ($1, $2, $3, $4)"
-                                                  " ORDER BY num, ns, term, seq LIMIT 1"),
-                         OWN(ACI_TERM_AFTER, NULL)}},
     /* num, ns, seq */
-    [ACI_TERMS_OF_CHECKPOINT] = {{OWN(ACI_TERMS_OF_CHECKPOINT, "SELECT num, ns, term, seq, sum FROM term INDEXED BY"
-                                                               " term_checkpoint" TERMS_OF),
-                                  OWN(ACI_TERMS_OF_CHECKPOINT, "SELECT num, ns, term, seq, sum FROM term" TERMS_OF)}},
+    [ACI_TERMS_OF_CHECKPOINT] = {{OWN(ACI_TERMS_OF_CHECKPOINT,
+                                      "SELECT " TERM_ROW(ACI_NAME) "sum FROM term INDEXED BY"
+                                                                   " term_checkpoint" TERMS_OF),
+                                  OWN(ACI_TERMS_OF_CHECKPOINT, "SELECT " TERM_ROW(ACI_NAME) "sum FROM term" TERMS_OF)}},
     [ACI_TERMS_DELETE] = {{OWN(ACI_TERMS_DELETE, "DELETE FROM term INDEXED BY term_checkpoint" TERMS_OF),
                            OWN(ACI_TERMS_DELETE, "DELETE FROM term" TERMS_OF)}},
     /* num, ns, seq: the one after it; branches that began with it */
@@ -280,9 +286,9 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     /* num, ns, seq of the one before, limit */
     SAME(ACI_CHECKPOINT_KEYS,
          "SELECT ns, seq FROM checkpoint WHERE num = $1 AND (ns, seq) > ($2, $3) ORDER BY ns, seq LIMIT $4"),
-    SAME(ACI_INDEX_ROW, "SELECT name, sum FROM thread_index"),
+    SAME(ACI_INDEX_ROW, "SELECT " ACI_INDEX_COLUMNS(ACI_NAME) "sum FROM thread_index"),
     /* name, sum */
-    SAME(ACI_INDEX_INSERT, "INSERT INTO thread_index(name, sum) VALUES($1, $2) ON CONFLICT DO NOTHING"),
+    SAME(ACI_INDEX_INSERT, ACI_INSERT("thread_index", ACI_INDEX_COLUMNS, ACI_VALUES_2) " ON CONFLICT DO NOTHING"),
     SAME(ACI_INDEX_DELETE, "DELETE FROM thread_index"),
     /* aci_indexed */
     SAME(ACI_INDEX_COUNTS, "SELECT COUNT(*), COUNT(CASE WHEN indexed = $1 THEN 1 END) FROM thread"),

@@ -102,51 +102,25 @@ enum { MOST_PENDING = 64 }; /* values may be large */
 
 /* ---- rows ----------------------------------------------------------------------------------------------------- */
 
-static void sum_orphan(aci_row_sum *sum, int64_t num, int64_t until_us)
-{
-    aci_row_sum_begin(sum);
-    aci_row_sum_integer(sum, num);
-    aci_row_sum_integer(sum, until_us);
-}
-
 agentchat_status aci_orphans_load(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_orphan_row *out = user;
-    int64_t stored = 0;
-    aci_row_sum sum;
     agentchat_error why;
-    agentchat_status status = aci_transact_column_integer(columns, count, 0, &out->num, err);
+    agentchat_status status;
 
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 1, &out->until_us, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 2, &stored, err);
-    if (status < 0)
-        return status;
     agentchat_error_clear(&why);
-    sum_orphan(&sum, out->num, out->until_us);
-    status = aci_row_sum_check(&sum, stored, "orphan", &why);
+    status = aci_table_read(&aci_orphan_table, 0, columns, count, out, &why);
     out->found = true;
     out->is_damaged = status == AGENTCHAT_E_CORRUPT;
     return status == AGENTCHAT_E_NOMEM ? aci_fail_nomem(err) : AGENTCHAT_OK;
 }
 
-agentchat_status aci_orphans_put(aci_tx *tx, aci_thread_statement which, int64_t num, int64_t until_us,
-                                 agentchat_error *err)
+void aci_orphans_put(aci_tx *tx, aci_thread_statement which, int64_t num, int64_t until_us)
 {
-    int64_t value = 0;
-    aci_row_sum sum;
-    agentchat_status status;
+    const aci_orphan_row row = {.num = num, .until_us = until_us};
 
-    sum_orphan(&sum, num, until_us);
-    status = aci_row_sum_end(&sum, &value, err);
-    if (status < 0)
-        return status;
     aci_thread_statement_add(tx, which, NULL, NULL);
-    aci_transact_integer(tx, num);
-    aci_transact_integer(tx, until_us);
-    aci_transact_integer(tx, value);
-    return AGENTCHAT_OK;
+    aci_table_bind(tx, &aci_orphan_table, &row);
 }
 
 void aci_orphans_ask(aci_tx *tx, int64_t num, aci_orphan_row *out)
@@ -258,7 +232,7 @@ static agentchat_status clear_step(aci_tx *tx, void *user, agentchat_error *err)
     if (status >= 0 && o->is_done)
         aci_orphans_remove(tx, o->num);
     else if (status >= 0 && row.until_us != 0) /* it is nobody's any more */
-        status = aci_orphans_put(tx, ACI_ORPHAN_ADVANCE, o->num, 0, err);
+        aci_orphans_put(tx, ACI_ORPHAN_ADVANCE, o->num, 0);
     if (status >= 0)
         status = aci_steps_write(o->steps, tx, err);
     return status < 0 ? status : aci_transact_run(tx, true, err);

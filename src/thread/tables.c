@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tables of threads. docs/stores.md describes them. Version 1 was never released.
+ * The tables of threads. docs/stores.md describes them. Versions 1 and 2 were never released.
  *
  * A checkpoint that was put when its parent was the newest of the namespace is the next one after it; others have
  * branch set, and an index finds them by their parent. The checkpoints of a line continue one another; it is named by
@@ -14,80 +14,46 @@
  * so that a distributed database can spread the tables by it. Every row has a checksum of its other columns; that of
  * a body covers the SHA-256 by which it is found in place of its bytes.
  */
-#include "thread/thread.h"
+#include "thread/thread_internal.h"
+
+#define CHECKPOINT(C) ACI_OWNED(C, aci_checkpoint_row, ACI_CHECKPOINT_COLUMNS)
+#define PENDING(C) ACI_OWNED(C, aci_pending_row, ACI_PENDING_COLUMNS)
+#define SEGMENT(C) ACI_OWNED(C, aci_stored_segment, ACI_SEGMENT_COLUMNS)
+#define ITEM(C) ACI_OWNED(C, aci_item_row, ACI_ITEM_COLUMNS)
+#define TERM(C) ACI_OWNED(C, aci_term_row, ACI_TERM_COLUMNS)
+
+#define INDEXES                                                                                                        \
+    "CREATE INDEX thread_by_time ON thread(hour, id);\n"                                                               \
+    "CREATE UNIQUE INDEX body_digest ON body(num, digest);\n"                                                          \
+    "CREATE UNIQUE INDEX checkpoint_id ON checkpoint(num, ns, id);\n"                                                  \
+    "CREATE INDEX checkpoint_branch ON checkpoint(num, ns, parent_seq) WHERE branch = 1;\n"                            \
+    "CREATE INDEX checkpoint_line ON checkpoint(num, ns, line, seq);\n"                                                \
+    "CREATE INDEX term_checkpoint ON term(num, ns, seq);\n"
+#define ROWS ", WITHOUT ROWID;\n"
 
 /* What was released once stays here: a file made by it is known by these very texts. */
-static const char sqlite_2[] =
-    "CREATE TABLE thread(id TEXT NOT NULL, num INTEGER NOT NULL, seq INTEGER NOT NULL, segments INTEGER NOT NULL,"
-    " bodies INTEGER NOT NULL, replaced INTEGER NOT NULL, indexed INTEGER NOT NULL, messages INTEGER NOT NULL, bytes "
-    "INTEGER NOT NULL, "
-    "created_us INTEGER NOT NULL,"
-    " updated_us INTEGER NOT NULL, hour INTEGER NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY(id)) STRICT, WITHOUT "
-    "ROWID;\n"
-    "CREATE INDEX thread_by_time ON thread(hour, id);\n"
+static const char sqlite_3[] =
     "CREATE TABLE body(no INTEGER PRIMARY KEY, num INTEGER NOT NULL, digest BLOB NOT NULL, bytes BLOB NOT NULL,"
-    " sum INTEGER NOT NULL) STRICT;\n"
-    "CREATE UNIQUE INDEX body_digest ON body(num, digest);\n"
-    "CREATE TABLE segment(num INTEGER NOT NULL, seg INTEGER NOT NULL, spans BLOB NOT NULL, sum INTEGER NOT NULL,"
-    " PRIMARY KEY(num, seg)) STRICT, WITHOUT ROWID;\n"
-    "CREATE TABLE item(num INTEGER NOT NULL, seg INTEGER NOT NULL, pos INTEGER NOT NULL, count INTEGER NOT NULL,"
-    " bodies BLOB NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY(num, seg, pos)) STRICT, WITHOUT ROWID;\n"
-    "CREATE TABLE checkpoint(num INTEGER NOT NULL, ns TEXT NOT NULL, seq INTEGER NOT NULL, id TEXT NOT NULL,"
-    " parent TEXT, parent_seq INTEGER NOT NULL, branch INTEGER NOT NULL, line INTEGER NOT NULL, written INTEGER NOT "
-    "NULL,"
-    " step INTEGER, source TEXT, run TEXT, time_us INTEGER NOT NULL,"
-    " messages INTEGER NOT NULL, meta TEXT NOT NULL, contents TEXT NOT NULL, sum INTEGER NOT NULL,"
-    " PRIMARY KEY(num, ns, seq)) STRICT, WITHOUT ROWID;\n"
-    "CREATE UNIQUE INDEX checkpoint_id ON checkpoint(num, ns, id);\n"
-    "CREATE INDEX checkpoint_branch ON checkpoint(num, ns, parent_seq) WHERE branch = 1;\n"
-    "CREATE INDEX checkpoint_line ON checkpoint(num, ns, line, seq);\n"
-    "CREATE TABLE pending(num INTEGER NOT NULL, ns TEXT NOT NULL, checkpoint TEXT NOT NULL, path TEXT NOT NULL,"
-    " task TEXT NOT NULL, idx INTEGER NOT NULL, channel TEXT NOT NULL, media TEXT, value BLOB NOT NULL,"
-    " consumed_by TEXT, sum INTEGER NOT NULL, PRIMARY KEY(num, ns, checkpoint, path, task, idx)) STRICT, WITHOUT "
-    "ROWID;\n"
-    "CREATE TABLE orphan(num INTEGER NOT NULL, until_us INTEGER NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY(num))"
-    " STRICT, WITHOUT ROWID;\n"
-    "CREATE TABLE term(num INTEGER NOT NULL, ns TEXT NOT NULL, term TEXT NOT NULL, seq INTEGER NOT NULL,"
-    " sum INTEGER NOT NULL, PRIMARY KEY(num, ns, term, seq)) STRICT, WITHOUT ROWID;\n"
-    "CREATE INDEX term_checkpoint ON term(num, ns, seq);\n"
-    "CREATE TABLE thread_index(name TEXT NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY(name)) STRICT, WITHOUT ROWID;\n";
+    " sum INTEGER NOT NULL) STRICT;\n" ACI_CREATE_SQLITE("thread", ACI_THREAD_COLUMNS, "id")
+        ROWS ACI_CREATE_SQLITE("segment", SEGMENT, "num, seg") ROWS ACI_CREATE_SQLITE("item", ITEM, "num, seg, pos")
+            ROWS ACI_CREATE_SQLITE("checkpoint", CHECKPOINT, "num, ns, seq")
+                ROWS ACI_CREATE_SQLITE("pending", PENDING, "num, ns, checkpoint, path, task, idx")
+                    ROWS ACI_CREATE_SQLITE("orphan", ACI_ORPHAN_COLUMNS, "num")
+                        ROWS ACI_CREATE_SQLITE("term", TERM, "num, ns, term, seq")
+                            ROWS ACI_CREATE_SQLITE("thread_index", ACI_INDEX_COLUMNS, "name") ROWS INDEXES;
 
-static const char postgres_2[] =
-    "CREATE TABLE thread(id TEXT COLLATE \"C\" NOT NULL, num BIGINT NOT NULL, seq BIGINT NOT NULL,"
-    " segments BIGINT NOT NULL, bodies BIGINT NOT NULL, replaced BIGINT NOT NULL, indexed BIGINT NOT NULL, messages "
-    "BIGINT NOT NULL,"
-    " bytes BIGINT NOT NULL,"
-    " created_us BIGINT NOT NULL, updated_us BIGINT NOT NULL, hour BIGINT NOT NULL, sum BIGINT NOT NULL, PRIMARY "
-    "KEY(id));\n"
-    "CREATE INDEX thread_by_time ON thread(hour, id);\n"
+static const char postgres_3[] =
     "CREATE TABLE body(num BIGINT NOT NULL, no BIGINT NOT NULL, digest BYTEA NOT NULL, bytes BYTEA NOT NULL,"
-    " sum BIGINT NOT NULL, PRIMARY KEY(num, no));\n"
-    "CREATE UNIQUE INDEX body_digest ON body(num, digest);\n"
-    "CREATE TABLE segment(num BIGINT NOT NULL, seg BIGINT NOT NULL, spans BYTEA NOT NULL, sum BIGINT NOT NULL,"
-    " PRIMARY KEY(num, seg));\n"
-    "CREATE TABLE item(num BIGINT NOT NULL, seg BIGINT NOT NULL, pos BIGINT NOT NULL, count BIGINT NOT NULL,"
-    " bodies BYTEA NOT NULL, sum BIGINT NOT NULL, PRIMARY KEY(num, seg, pos));\n"
-    "CREATE TABLE checkpoint(num BIGINT NOT NULL, ns TEXT COLLATE \"C\" NOT NULL, seq BIGINT NOT NULL,"
-    " id TEXT COLLATE \"C\" NOT NULL, parent TEXT COLLATE \"C\", parent_seq BIGINT NOT NULL, branch BIGINT NOT NULL,"
-    " line BIGINT NOT NULL, written BIGINT NOT NULL, step BIGINT,"
-    " source TEXT COLLATE \"C\", run TEXT COLLATE \"C\", time_us BIGINT NOT NULL, messages BIGINT NOT NULL,"
-    " meta TEXT COLLATE \"C\" NOT NULL, contents TEXT COLLATE \"C\" NOT NULL, sum BIGINT NOT NULL,"
-    " PRIMARY KEY(num, ns, seq));\n"
-    "CREATE UNIQUE INDEX checkpoint_id ON checkpoint(num, ns, id);\n"
-    "CREATE INDEX checkpoint_branch ON checkpoint(num, ns, parent_seq) WHERE branch = 1;\n"
-    "CREATE INDEX checkpoint_line ON checkpoint(num, ns, line, seq);\n"
-    "CREATE TABLE pending(num BIGINT NOT NULL, ns TEXT COLLATE \"C\" NOT NULL, checkpoint TEXT COLLATE \"C\" NOT NULL,"
-    " path TEXT COLLATE \"C\" NOT NULL, task TEXT COLLATE \"C\" NOT NULL, idx BIGINT NOT NULL,"
-    " channel TEXT COLLATE \"C\" NOT NULL, media TEXT COLLATE \"C\", value BYTEA NOT NULL,"
-    " consumed_by TEXT COLLATE \"C\", sum BIGINT NOT NULL, PRIMARY KEY(num, ns, checkpoint, path, task, idx));\n"
-    "CREATE TABLE orphan(num BIGINT NOT NULL, until_us BIGINT NOT NULL, sum BIGINT NOT NULL, PRIMARY KEY(num));\n"
-    "CREATE TABLE term(num BIGINT NOT NULL, ns TEXT COLLATE \"C\" NOT NULL, term TEXT COLLATE \"C\" NOT NULL,"
-    " seq BIGINT NOT NULL, sum BIGINT NOT NULL, PRIMARY KEY(num, ns, term, seq));\n"
-    "CREATE INDEX term_checkpoint ON term(num, ns, seq);\n"
-    "CREATE TABLE thread_index(name TEXT COLLATE \"C\" NOT NULL, sum BIGINT NOT NULL, PRIMARY KEY(name));\n";
+    " sum BIGINT NOT NULL, PRIMARY KEY(num, no));\n" ACI_CREATE_POSTGRES("thread", ACI_THREAD_COLUMNS, "id")
+        ACI_CREATE_POSTGRES("segment", SEGMENT, "num, seg") ACI_CREATE_POSTGRES("item", ITEM, "num, seg, pos")
+            ACI_CREATE_POSTGRES("checkpoint", CHECKPOINT, "num, ns, seq")
+                ACI_CREATE_POSTGRES("pending", PENDING, "num, ns, checkpoint, path, task, idx")
+                    ACI_CREATE_POSTGRES("orphan", ACI_ORPHAN_COLUMNS, "num")
+                        ACI_CREATE_POSTGRES("term", TERM, "num, ns, term, seq")
+                            ACI_CREATE_POSTGRES("thread_index", ACI_INDEX_COLUMNS, "name") INDEXES;
 
-static const aci_sql_migration sqlite[] = {{0}, {2, 2, sqlite_2}};
-static const aci_sql_migration postgres[] = {{0}, {2, 2, postgres_2}};
+static const aci_sql_migration sqlite[] = {{0}, {0}, {3, 3, sqlite_3}};
+static const aci_sql_migration postgres[] = {{0}, {0}, {3, 3, postgres_3}};
 
 const aci_service aci_thread_service = {
     {[ACI_SQL_SQLITE] = {"thread", sqlite, sizeof sqlite / sizeof *sqlite},

@@ -101,8 +101,6 @@ typedef enum aci_thread_statement {
     ACI_TERM_INSERT,
     ACI_TERM_DELETE,
     ACI_TERM_CHECKPOINTS,
-    ACI_TERM_BEFORE,
-    ACI_TERM_AFTER,
     ACI_TERMS_OF_CHECKPOINT,
     ACI_TERMS_DELETE,
     ACI_CHECKPOINT_AFTER,
@@ -135,6 +133,7 @@ typedef enum aci_indexed {
 } aci_indexed;
 
 typedef struct aci_thread_row {
+    agentchat_str id; /* lives as long as the columns that it was read from */
     int64_t num;
     int64_t seq, segments, bodies; /* the highest that were given out; seq counts what was replaced, too */
     int64_t replaced;              /* how often a checkpoint was replaced by another one of its sequence number */
@@ -142,6 +141,19 @@ typedef struct aci_thread_row {
     int64_t messages, bytes, created_us, updated_us;
     int64_t hour; /* of updated_us, as it is stored; set by what writes the row */
 } aci_thread_row;
+#define ACI_THREAD_COLUMNS(C)                                                                                          \
+    C(aci_thread_row, id, id, TEXT)                                                                                    \
+    C(aci_thread_row, num, num, INTEGER)                                                                               \
+    C(aci_thread_row, seq, seq, INTEGER)                                                                               \
+    C(aci_thread_row, segments, segments, INTEGER)                                                                     \
+    C(aci_thread_row, bodies, bodies, INTEGER)                                                                         \
+    C(aci_thread_row, replaced, replaced, INTEGER)                                                                     \
+    C(aci_thread_row, indexed, indexed, INTEGER)                                                                       \
+    C(aci_thread_row, messages, messages, INTEGER)                                                                     \
+    C(aci_thread_row, bytes, bytes, INTEGER)                                                                           \
+    C(aci_thread_row, created_us, created_us, INTEGER)                                                                 \
+    C(aci_thread_row, updated_us, updated_us, INTEGER)                                                                 \
+    C(aci_thread_row, hour, hour, INTEGER)
 
 typedef struct aci_thread_found { /* for the statements that give a row */
     agentchat_str id;
@@ -150,9 +162,8 @@ typedef struct aci_thread_found { /* for the statements that give a row */
     int64_t wants_index; /* 1: a new thread of the store is to be indexed */
 } aci_thread_found;
 agentchat_status aci_rows_load_thread(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err);
-/* The numbers of a row, which stand from column `first` on. */
-agentchat_status aci_rows_read_thread(aci_thread_row *row, agentchat_str id, const aci_sql_value *columns, size_t count,
-                                      size_t first, agentchat_error *err);
+agentchat_status aci_rows_read_thread(aci_thread_row *row, const aci_sql_value *columns, size_t count,
+                                      agentchat_error *err);
 /* Queues a statement that gives threads, those put to last first: all, or those after one; after.ptr NULL: all. */
 void aci_rows_ask_threads(aci_tx *tx, int64_t after_us, agentchat_str after, int64_t limit, aci_sql_row_fn row,
                           void *user);
@@ -168,9 +179,9 @@ typedef struct aci_thread_next {
 } aci_thread_next;
 /* A transaction's work that finds it; user: the aci_thread_next. */
 agentchat_status aci_rows_next_thread(aci_tx *tx, void *user, agentchat_error *err);
-/* Queue a new row, or a changed one. E_NOMEM. */
-agentchat_status aci_rows_insert_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row, agentchat_error *err);
-agentchat_status aci_rows_advance_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row, agentchat_error *err);
+/* Queue a new row, or a changed one. */
+void aci_rows_insert_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row);
+void aci_rows_advance_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row);
 
 /* ---- checkpoints ------------------------------------------------------------------------------------------------ */
 
@@ -183,6 +194,22 @@ typedef struct aci_checkpoint_row {
     int64_t line,
         written; /* the first of its line; when it was put, or replaced, as a number of the thread's counter */
 } aci_checkpoint_row;
+#define ACI_CHECKPOINT_COLUMNS(C)                                                                                      \
+    C(aci_checkpoint_row, ns, ns, TEXT)                                                                                \
+    C(aci_checkpoint_row, seq, seq, INTEGER)                                                                           \
+    C(aci_checkpoint_row, id, id, TEXT)                                                                                \
+    C(aci_checkpoint_row, parent, parent, MAYBE_TEXT)                                                                  \
+    C(aci_checkpoint_row, parent_seq, parent_seq, INTEGER)                                                             \
+    C(aci_checkpoint_row, branch, branch, INTEGER)                                                                     \
+    C(aci_checkpoint_row, line, line, INTEGER)                                                                         \
+    C(aci_checkpoint_row, written, written, INTEGER)                                                                   \
+    C(aci_checkpoint_row, step, step, MAYBE_INTEGER)                                                                   \
+    C(aci_checkpoint_row, source, source, MAYBE_TEXT)                                                                  \
+    C(aci_checkpoint_row, run, run, MAYBE_TEXT)                                                                        \
+    C(aci_checkpoint_row, time_us, time_us, INTEGER)                                                                   \
+    C(aci_checkpoint_row, messages, messages, INTEGER)                                                                 \
+    C(aci_checkpoint_row, meta, meta, TEXT)                                                                            \
+    C(aci_checkpoint_row, contents, contents, TEXT)
 
 typedef struct aci_checkpoint_found { /* for the statements that give one row */
     aci_arena *arena;                 /* where its texts go */
@@ -195,7 +222,7 @@ agentchat_status aci_rows_read_checkpoint(aci_checkpoint_row *row, const aci_sql
                                           agentchat_error *err);
 /* Its texts are in the arena from then on. *ok is set false when out of memory. */
 void aci_rows_copy_checkpoint(aci_checkpoint_row *row, aci_arena *arena, bool *ok);
-agentchat_status aci_rows_insert_checkpoint(aci_tx *tx, const aci_checkpoint_row *row, agentchat_error *err);
+void aci_rows_insert_checkpoint(aci_tx *tx, const aci_checkpoint_row *row);
 /* A row as callers see it; texts are copied, NUL-terminated. false: out of memory. */
 bool aci_rows_checkpoint_info(const aci_checkpoint_row *row, aci_arena *arena, agentchat_checkpoint_info *out);
 
@@ -330,6 +357,16 @@ typedef struct aci_pending_row {
     agentchat_str ns, checkpoint, path, task, channel, media, value,
         consumed_by; /* media, consumed_by: may be absent */
 } aci_pending_row;
+#define ACI_PENDING_COLUMNS(C)                                                                                         \
+    C(aci_pending_row, ns, ns, TEXT)                                                                                   \
+    C(aci_pending_row, checkpoint, checkpoint, TEXT)                                                                   \
+    C(aci_pending_row, path, path, TEXT)                                                                               \
+    C(aci_pending_row, task, task, TEXT)                                                                               \
+    C(aci_pending_row, index, idx, INTEGER)                                                                            \
+    C(aci_pending_row, channel, channel, TEXT)                                                                         \
+    C(aci_pending_row, media, media, MAYBE_TEXT)                                                                       \
+    C(aci_pending_row, value, value, BYTES)                                                                            \
+    C(aci_pending_row, consumed_by, consumed_by, MAYBE_TEXT)
 
 /* The row that the columns hold; its texts live as long as these. */
 agentchat_status aci_pending_read_row(aci_pending_row *row, const aci_sql_value *columns, size_t count,
@@ -337,7 +374,7 @@ agentchat_status aci_pending_read_row(aci_pending_row *row, const aci_sql_value 
 /* Its texts are in the arena from then on. *ok is set false when out of memory. */
 void aci_pending_copy_texts(aci_pending_row *row, aci_arena *arena, bool *ok);
 /* Queues a row, which replaces another write of its name. */
-agentchat_status aci_pending_put_row(aci_tx *tx, const aci_pending_row *row, agentchat_error *err);
+void aci_pending_put_row(aci_tx *tx, const aci_pending_row *row);
 
 /* The channel of the writes of an answer that did not end, each a message in format 1; their path is the agent's id,
    their task the turn. The checkpoint of an answer of that agent consumes them; others on the line take them along. */

@@ -16,6 +16,15 @@
 #include "json/index.h"
 #include <agentchat/message.h>
 
+/* ==== tables ===================================================================================================== */
+
+/* Each begins with the number of the thread, the owner, but for those of threads, orphans and the index. The columns of
+   threads, checkpoints and pending writes are in thread.h. */
+#define ACI_OWNED(C, row, columns) C(row, num, num, INTEGER) columns(C)
+
+extern const aci_table aci_thread_table, aci_checkpoint_table, aci_pending_table, aci_segment_table, aci_item_table,
+    aci_term_table, aci_orphan_table, aci_index_table;
+
 /* ==== what a checkpoint's row says of its chat: where its lists stand and which bodies its states are ============ */
 
 /* {"f":FRAME,"h":LIST,"t":TURN,"c":true,"k":[CHANNEL,…],"v":[VALUE,…]}
@@ -281,6 +290,14 @@ typedef struct aci_span {
     int64_t seg, from;  /* where they stand */
 } aci_span;
 
+typedef struct aci_stored_segment {
+    int64_t num, seg;
+    agentchat_str spans; /* encoded */
+} aci_stored_segment;
+#define ACI_SEGMENT_COLUMNS(C)                                                                                         \
+    C(aci_stored_segment, seg, seg, INTEGER)                                                                           \
+    C(aci_stored_segment, spans, spans, BYTES)
+
 typedef struct aci_segment_row {
     int64_t seg;
     aci_span *spans;
@@ -304,6 +321,11 @@ typedef struct aci_item_row {
     int64_t num, seg, pos, count;
     agentchat_str bodies; /* their numbers, encoded */
 } aci_item_row;
+#define ACI_ITEM_COLUMNS(C)                                                                                            \
+    C(aci_item_row, seg, seg, INTEGER)                                                                                 \
+    C(aci_item_row, pos, pos, INTEGER)                                                                                 \
+    C(aci_item_row, count, count, INTEGER)                                                                             \
+    C(aci_item_row, bodies, bodies, BYTES)
 /* The row that the columns hold; its bytes live as long as these. */
 agentchat_status aci_lists_read_item(aci_item_row *row, const aci_sql_value *columns, size_t count,
                                      agentchat_error *err);
@@ -359,24 +381,20 @@ typedef struct aci_term_row {
     int64_t num, seq;
     agentchat_str ns, term; /* term empty: a mark */
 } aci_term_row;
+#define ACI_TERM_COLUMNS(C)                                                                                            \
+    C(aci_term_row, ns, ns, TEXT)                                                                                      \
+    C(aci_term_row, term, term, TEXT)                                                                                  \
+    C(aci_term_row, seq, seq, INTEGER)
 /* The row that the columns hold; its texts live as long as these. E_CORRUPT. */
 agentchat_status aci_terms_read(aci_term_row *row, const aci_sql_value *columns, size_t count, agentchat_error *err);
-/* Queues a row, which may be there already. E_NOMEM. */
-agentchat_status aci_terms_insert(aci_tx *tx, const aci_term_row *row, agentchat_error *err);
-agentchat_status aci_terms_mark(aci_tx *tx, int64_t num, agentchat_str ns, int64_t seq, agentchat_error *err);
+/* Queues a row, which may be there already. */
+void aci_terms_insert(aci_tx *tx, const aci_term_row *row);
+void aci_terms_mark(aci_tx *tx, int64_t num, agentchat_str ns, int64_t seq);
 /* Queue deleting a checkpoint's mark, or all of its rows. */
 void aci_terms_unmark(aci_tx *tx, int64_t num, agentchat_str ns, int64_t seq);
 void aci_terms_delete(aci_tx *tx, int64_t num, agentchat_str ns, int64_t seq);
 /* Queues reading the newest rows of a term before a sequence number. */
 void aci_terms_ask(aci_tx *tx, const aci_term_row *before, int64_t limit, aci_sql_row_fn row, void *user);
-/*
- * Queues reading what stands beside those of them that were found, the oldest of which is `oldest` (none: that of
- * `before`). In SQLite a row with a damaged key stands where it stood, and is not found there; but the way to where it
- * belongs ends beside it. So when these rows are intact, no row with a damaged column is missing between them. What the
- * pages themselves have lost it cannot tell; agentchat_store_check() can. PostgreSQL is not asked: its rows are not in
- * the order of their keys.
- */
-void aci_terms_ask_beside(aci_tx *tx, const aci_term_row *before, int64_t oldest);
 
 /* ---- checkpoints that add more ---------------------------------------------------------------------------------- */
 
@@ -396,7 +414,7 @@ agentchat_status aci_terms_load_key(void *user, const aci_sql_value *columns, si
 /* Queues reading what is compared with a checkpoint that goes, or becomes another one: the next one of its namespace,
    and the branches that began with it. */
 void aci_terms_ask_followers(aci_tx *tx, int64_t num, agentchat_str ns, int64_t seq, aci_term_keys *out);
-agentchat_status aci_terms_mark_keys(aci_tx *tx, int64_t num, const aci_term_keys *keys, agentchat_error *err);
+void aci_terms_mark_keys(aci_tx *tx, int64_t num, const aci_term_keys *keys);
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
@@ -630,9 +648,11 @@ void aci_held_mark(aci_contents *contents, const aci_contents *base, const agent
 /* ==== whether new threads of a store are indexed: one row, as long as they are =================================== */
 
 typedef struct aci_index_row {
+    agentchat_str name;
     bool found;
     bool is_damaged;
 } aci_index_row;
+#define ACI_INDEX_COLUMNS(C) C(aci_index_row, name, name, TEXT)
 /* For ACI_INDEX_ROW: damage is no failure. */
 agentchat_status aci_index_load(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err);
 #define ACI_INDEX_DAMAGED "the row that says that threads are indexed is damaged; switch the index on or off"
@@ -735,12 +755,14 @@ typedef struct aci_orphan_row {
     bool found;
     bool is_damaged;
 } aci_orphan_row;
+#define ACI_ORPHAN_COLUMNS(C)                                                                                          \
+    C(aci_orphan_row, num, num, INTEGER)                                                                               \
+    C(aci_orphan_row, until_us, until_us, INTEGER)
 /* For the statements that give one, or all of them: damage is no failure. */
 agentchat_status aci_orphans_load(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err);
 
-/* Queue a new row, or one that is there, with another time. E_NOMEM. */
-agentchat_status aci_orphans_put(aci_tx *tx, aci_thread_statement which, int64_t num, int64_t until_us,
-                                 agentchat_error *err);
+/* Queue a new row, or one that is there, with another time. */
+void aci_orphans_put(aci_tx *tx, aci_thread_statement which, int64_t num, int64_t until_us);
 /* Queue locking one, deleting one. */
 void aci_orphans_ask(aci_tx *tx, int64_t num, aci_orphan_row *out);
 void aci_orphans_remove(aci_tx *tx, int64_t num);

@@ -474,33 +474,10 @@ agentchat_status aci_search_added_read(aci_added_list *list, agentchat_error *er
 
 /* ---- rows ------------------------------------------------------------------------------------------------------- */
 
-static void sum_term(aci_row_sum *sum, const aci_term_row *row)
-{
-    aci_row_sum_begin(sum);
-    aci_row_sum_integer(sum, row->num);
-    aci_row_sum_integer(sum, row->seq);
-    aci_row_sum_text(sum, row->ns);
-    aci_row_sum_text(sum, row->term);
-}
-
 agentchat_status aci_terms_read(aci_term_row *row, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
-    int64_t stored = 0;
-    aci_row_sum sum;
-    agentchat_status status = aci_transact_column_integer(columns, count, 0, &row->num, err);
+    agentchat_status status = aci_table_read(&aci_term_table, 0, columns, count, row, err);
 
-    if (status >= 0)
-        status = aci_transact_column_text(columns, count, 1, &row->ns, err);
-    if (status >= 0)
-        status = aci_transact_column_text(columns, count, 2, &row->term, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 3, &row->seq, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 4, &stored, err);
-    if (status < 0)
-        return status;
-    sum_term(&sum, row);
-    status = aci_row_sum_check(&sum, stored, "term", err);
     if (status >= 0 && (row->seq < 1 || row->seq > ACI_THREAD_HIGHEST))
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored term is of a checkpoint that no thread has");
     return status;
@@ -514,27 +491,17 @@ static void add_key(aci_tx *tx, const aci_term_row *row, int64_t seq)
     aci_transact_integer(tx, seq);
 }
 
-agentchat_status aci_terms_insert(aci_tx *tx, const aci_term_row *row, agentchat_error *err)
+void aci_terms_insert(aci_tx *tx, const aci_term_row *row)
 {
-    int64_t value = 0;
-    aci_row_sum sum;
-    agentchat_status status;
-
-    sum_term(&sum, row);
-    status = aci_row_sum_end(&sum, &value, err);
-    if (status < 0)
-        return status;
     aci_thread_statement_add(tx, ACI_TERM_INSERT, NULL, NULL);
-    add_key(tx, row, row->seq);
-    aci_transact_integer(tx, value);
-    return AGENTCHAT_OK;
+    aci_table_bind(tx, &aci_term_table, row);
 }
 
-agentchat_status aci_terms_mark(aci_tx *tx, int64_t num, agentchat_str ns, int64_t seq, agentchat_error *err)
+void aci_terms_mark(aci_tx *tx, int64_t num, agentchat_str ns, int64_t seq)
 {
-    aci_term_row row = {num, seq, ns, AGENTCHAT_STR("")};
+    const aci_term_row row = {num, seq, ns, AGENTCHAT_STR("")};
 
-    return aci_terms_insert(tx, &row, err);
+    aci_terms_insert(tx, &row);
 }
 
 void aci_terms_unmark(aci_tx *tx, int64_t num, agentchat_str ns, int64_t seq)
@@ -558,28 +525,6 @@ void aci_terms_ask(aci_tx *tx, const aci_term_row *before, int64_t limit, aci_sq
     aci_thread_statement_add(tx, ACI_TERM_CHECKPOINTS, row, user);
     add_key(tx, before, before->seq);
     aci_transact_integer(tx, limit);
-}
-
-/* Intact, it has nothing to say. */
-static agentchat_status load_beside(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
-{
-    aci_term_row row;
-
-    (void)user;
-    return aci_terms_read(&row, columns, count, err);
-}
-
-void aci_terms_ask_beside(aci_tx *tx, const aci_term_row *before, int64_t oldest)
-{
-    const struct {
-        aci_thread_statement which;
-        int64_t seq;
-    } sides[] = {{ACI_TERM_BEFORE, oldest}, {ACI_TERM_AFTER, before->seq}};
-
-    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
-        aci_thread_statement_add(tx, sides[i].which, load_beside, NULL);
-        add_key(tx, before, sides[i].seq);
-    }
 }
 
 /* ---- checkpoints that add more ---------------------------------------------------------------------------------- */
@@ -620,13 +565,10 @@ void aci_terms_ask_followers(aci_tx *tx, int64_t num, agentchat_str ns, int64_t 
     }
 }
 
-agentchat_status aci_terms_mark_keys(aci_tx *tx, int64_t num, const aci_term_keys *keys, agentchat_error *err)
+void aci_terms_mark_keys(aci_tx *tx, int64_t num, const aci_term_keys *keys)
 {
-    agentchat_status status = AGENTCHAT_OK;
-
-    for (const aci_term_key *key = keys->first; key != NULL && status >= 0; key = key->next)
-        status = aci_terms_mark(tx, num, key->ns, key->seq, err);
-    return status;
+    for (const aci_term_key *key = keys->first; key != NULL; key = key->next)
+        aci_terms_mark(tx, num, key->ns, key->seq);
 }
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */

@@ -307,8 +307,7 @@ static agentchat_status put_message(const writing *w, aci_tx *tx, agentchat_str 
     aci_buf_init(&text, keeper->env, SIZE_MAX);
     status = aci_pending_write_message(keeper->env, message, &text, err);
     row.value = aci_buf_str(&text);
-    if (status >= 0)
-        status = aci_pending_put_row(tx, &row, err);
+    aci_pending_put_row(tx, &row);
     if (status >= 0)
         status = aci_transact_run(tx, false, err); /* while the text is there */
     aci_buf_clear(&text);

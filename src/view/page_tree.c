@@ -3,6 +3,7 @@
 #include "view/page.h"
 
 #include "base/error.h"
+#include "base/index.h"
 #include "view/tree_lanes.h"
 #include <stdio.h>
 #include <string.h>
@@ -131,19 +132,40 @@ static void put_row(aci_page *page, const agentchat_html_checkpoint *checkpoint,
     ACI_HTML(h, "</div></li>\n");
 }
 
+/* Which row each one follows. NULL: out of memory. */
+static size_t *parents_of(const agentchat_env *env, const agentchat_html_thread *thread)
+{
+    aci_index ids = {NULL, 0, 0};
+    size_t *parents = aci_alloc(env, (thread->count + 1) * sizeof *parents);
+    bool ok = parents != NULL;
+
+    for (size_t i = 0; ok && i < thread->count; i++)
+        ok = aci_index_put(&ids, env, agentchat_str_from(thread->checkpoints[i].info->id), i);
+    for (size_t i = 0; ok && i < thread->count; i++) {
+        const char *parent = thread->checkpoints[i].info->parent;
+        size_t found = parent != NULL ? aci_index_find(&ids, agentchat_str_from(parent)) : ACI_INDEX_NONE;
+
+        parents[i] = found != ACI_INDEX_NONE && found > i ? found : ACI_TREE_NO_ROW;
+    }
+    aci_index_clear(&ids, env);
+    if (!ok)
+        aci_free(env, parents, (thread->count + 1) * sizeof *parents);
+    return ok ? parents : NULL;
+}
+
 void aci_page_tree(aci_page *page, const agentchat_html_thread *thread)
 {
     aci_html *h = &page->html;
-    aci_tree_lanes t;
+    aci_tree_lanes t = {.parent = parents_of(page->env, thread)};
 
     ACI_HTML(h, "<nav id=\"tree\" aria-label=\"checkpoints\">\n<p class=\"label\">");
     aci_page_count(page, thread->count, "checkpoint");
     ACI_HTML(h, ", newest first</p>\n<ol>\n");
-    if (!aci_tree_lanes_begin(&t, page->env, thread->checkpoints, thread->count))
+    if (t.parent == NULL)
         aci_html_fail(h, AGENTCHAT_E_NOMEM, "out of memory");
     for (size_t i = 0; h->status >= 0 && i < thread->count; i++)
         put_row(page, &thread->checkpoints[i], &t, i, i == thread->shown);
-    aci_tree_lanes_end(&t);
+    aci_free(page->env, t.parent, (thread->count + 1) * sizeof *t.parent);
     ACI_HTML(h, "</ol>\n");
     if (thread->has_more)
         ACI_HTML(h, "<p class=\"none\">the thread has others, which are not on this page</p>\n");

@@ -1,37 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "view/tree_lanes.h"
 
-#include "base/checked.h"
-
-#define NONE SIZE_MAX
-
-/* A parent that is not further down has no line: it was put later, is not among them, or is gone. */
-bool aci_tree_lanes_begin(aci_tree_lanes *t, const agentchat_env *env, const agentchat_html_checkpoint *checkpoints,
-                          size_t count)
-{
-    aci_index ids = {NULL, 0, 0};
-    size_t size = 0;
-    bool ok;
-
-    *t = (aci_tree_lanes){.env = env, .count = count};
-    ok = aci_mul(count, sizeof *t->parent, &size) && (t->parent = aci_alloc(env, size)) != NULL;
-    for (size_t i = 0; ok && i < count; i++)
-        ok = aci_index_put(&ids, env, agentchat_str_from(checkpoints[i].info->id), i);
-    for (size_t i = 0; ok && i < count; i++) {
-        const char *parent = checkpoints[i].info->parent;
-        size_t found = parent != NULL ? aci_index_find(&ids, agentchat_str_from(parent)) : ACI_INDEX_NONE;
-
-        t->parent[i] = found != ACI_INDEX_NONE && found > i ? found : NONE;
-    }
-    aci_index_clear(&ids, env);
-    return ok;
-}
-
-void aci_tree_lanes_end(aci_tree_lanes *t)
-{
-    aci_free(t->env, t->parent, t->count * sizeof *t->parent);
-    t->parent = NULL;
-}
+#define NONE ACI_TREE_NO_ROW
 
 /* The first and the last lane that lead to a row. false: none does, and both are NONE. */
 static bool lanes_to(const aci_tree_lanes *t, size_t index, size_t *first, size_t *last)

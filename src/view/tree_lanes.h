@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Lines of a tree that is drawn row by row, newest first, each row with a line down to the one that it follows. A line
- * has a lane. Where several lines lead to a row they join above it.
+ * has a lane. Where several lines lead to a row they join above it. The command line tool has its own copy of this
+ * file.
  */
 #ifndef ACI_VIEW_TREE_LANES_H
 #define ACI_VIEW_TREE_LANES_H
 
-#include "base/index.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include <agentchat/view.h>
-
+#define ACI_TREE_NO_ROW SIZE_MAX
 enum { ACI_TREE_LANES = 12 }; /* side by side; what has no room has no line */
 
 typedef enum aci_lane {
@@ -24,10 +26,9 @@ typedef enum aci_lane {
 } aci_lane;
 
 typedef struct aci_tree_lanes {
-    const agentchat_env *env;
-    size_t count;
-    size_t *parent;              /* of each row: which one it follows, SIZE_MAX for none */
-    size_t lane[ACI_TREE_LANES]; /* the row that the line goes down to; SIZE_MAX: no line here */
+    size_t *parent;              /* set by the caller: of each row, which one further down it follows, or NO_ROW: its
+                                    parent was put later, is not among them, or is gone */
+    size_t lane[ACI_TREE_LANES]; /* the row that the line goes down to; NO_ROW: no line here */
     size_t lanes;                /* up to the last line */
     /* Of the row that was drawn last: */
     aci_lane row[ACI_TREE_LANES + 1];
@@ -36,13 +37,9 @@ typedef struct aci_tree_lanes {
     bool goes_down;  /* it has a line to its parent */
 } aci_tree_lanes;
 
-/* false: out of memory. End it in any case. */
-bool aci_tree_lanes_begin(aci_tree_lanes *t, const agentchat_env *env, const agentchat_html_checkpoint *checkpoints,
-                          size_t count);
 /* Draws how lines join above a row. false: they do not. */
 bool aci_tree_lanes_join(aci_tree_lanes *t, size_t index);
 /* Draws a row. */
 void aci_tree_lanes_draw(aci_tree_lanes *t, size_t index);
-void aci_tree_lanes_end(aci_tree_lanes *t);
 
 #endif

@@ -21,9 +21,9 @@ FRAME = '{"agentchat":{"format":1,"reader":1},"history":[],"participants":[],"ch
 COVERED = {
     "thread": "id num seq segments bodies replaced indexed messages bytes created_us updated_us hour",
     "body": "num no digest",
-    "segment": "num seg spans",
-    "item": "num seg pos count bodies",
-    "checkpoint": "num seq parent_seq branch line written ?step step time_us messages ns id parent source run meta contents",
+    "segment": "seg spans",
+    "item": "seg pos count bodies",
+    "checkpoint": "ns seq id parent parent_seq branch line written ?step step source run time_us messages meta contents",
 }
 OPTIONAL = {"parent", "source", "run", "step"}
 

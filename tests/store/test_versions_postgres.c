@@ -30,8 +30,8 @@ static void expect_refused(const char *message)
 static void test_versions__a_newer_store_is_left_alone(void **state)
 {
     static const char *const newer[] = {"UPDATE agentchat.store SET format = 3, reader = 3, writer = 3",
-                                        "UPDATE agentchat.service SET version = 3, reader = 3, writer = 3",
-                                        "UPDATE agentchat.service SET version = 3, reader = 2, writer = 3"};
+                                        "UPDATE agentchat.service SET version = 4, reader = 4, writer = 4",
+                                        "UPDATE agentchat.service SET version = 4, reader = 2, writer = 4"};
     agentchat_session_id who = {"shop", "alice", "s1"};
 
     for (size_t i = 0; i < sizeof newer / sizeof *newer; i++) {
@@ -56,14 +56,19 @@ static void test_versions__a_newer_store_is_left_alone(void **state)
 /* What programs made before the first release is not read, and the message says so. */
 static void test_versions__an_older_store_is_refused(void **state)
 {
-    static const char *const older[] = {
-        "UPDATE agentchat.service SET version = 1, reader = 1, writer = 1 WHERE name = 'session'",
-        "DROP TABLE agentchat.service; UPDATE agentchat.store SET format = 1, reader = 1, writer = 1"};
+    static const struct {
+        const char *change, *message;
+    } older[] = {
+        {"UPDATE agentchat.service SET version = 2, reader = 2, writer = 2 WHERE name = 'session'",
+         "session tables of version 2, of a program before the first release"},
+        {"DROP TABLE agentchat.service; UPDATE agentchat.store SET format = 1, reader = 1, writer = 1",
+         "layout 1, of a program before the first release"},
+    };
 
     for (size_t i = 0; i < sizeof older / sizeof *older; i++) {
         (void)set_up(state);
-        test_postgres_run(database, older[i]);
-        expect_refused("session tables of version 1, of a program before the first release");
+        test_postgres_run(database, older[i].change);
+        expect_refused(older[i].message);
     }
 }
 

@@ -106,8 +106,8 @@ static void test_making__that_is_killed_is_gone_on_with(void **state)
 static void test_versions__a_newer_store_is_left_alone(void **state)
 {
     static const char *const newer[] = {"UPDATE store SET format = 3, reader = 3, writer = 3",
-                                        "UPDATE service SET version = 3, reader = 3, writer = 3",
-                                        "UPDATE service SET version = 3, reader = 2, writer = 3"};
+                                        "UPDATE service SET version = 4, reader = 4, writer = 4",
+                                        "UPDATE service SET version = 4, reader = 2, writer = 4"};
     agentchat_session_id who = {"shop", "alice", "s1"};
     scene *s = *state;
 
@@ -135,12 +135,12 @@ static void test_versions__an_older_store_is_refused(void **state)
     static const struct {
         const char *change, *message;
     } older[] = {
-        {"UPDATE service SET version = 1, reader = 1, writer = 1 WHERE name = 'thread'",
-         "thread tables of version 1, of a program before the first release"},
-        {"UPDATE service SET version = 1, reader = 1, writer = 1 WHERE name = 'session'",
-         "session tables of version 1, of a program before the first release"},
+        {"UPDATE service SET version = 2, reader = 2, writer = 2 WHERE name = 'thread'",
+         "thread tables of version 2, of a program before the first release"},
+        {"UPDATE service SET version = 2, reader = 2, writer = 2 WHERE name = 'session'",
+         "session tables of version 2, of a program before the first release"},
         {"DROP TABLE service; UPDATE store SET format = 1, reader = 1, writer = 1; PRAGMA user_version = 1",
-         "session tables of version 1, of a program before the first release"},
+         "layout 1, of a program before the first release"},
     };
     scene *s = *state;
 

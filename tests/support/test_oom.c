@@ -187,13 +187,13 @@ static bool run_once(test_scenario scenario, void *user, uint64_t fail_at, bool 
 
 size_t test_oom_sweep(test_scenario scenario, void *user)
 {
-    uint64_t alone = 0, after = 0;
+    uint64_t alone = 0, after = 0, stride = test_number("AGENTCHAT_TEST_OOM_STRIDE", 1);
 
     /* A success with a failed allocation is allowed (a cache that was not filled), so the end is the first run that
        never came to its failure point. */
     while (run_once(scenario, user, alone, false))
-        alone++;
+        alone += stride;
     while (run_once(scenario, user, after, true))
-        after++;
+        after += stride;
     return (size_t)alone;
 }

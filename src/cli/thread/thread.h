@@ -26,23 +26,6 @@ void cli_thread_checkpoint_json(cli_json *json, const agentchat_checkpoint_info 
    --filter; NULL: not given. NULL when out of memory. */
 char *cli_thread_filter(const char *source, const char *step, const char *run, const char *filter);
 
-/* ==== graph ====================================================================================================== */
-/* Draws how the checkpoints of a page follow each other, newest first, each with a line down to its parent. */
-
-enum { CLI_THREAD_LANES = 12 }; /* side by side; what has no room has no line */
-
-typedef struct cli_thread_graph {
-    size_t count;
-    size_t *parent;                /* of each checkpoint: which one follows below, SIZE_MAX for none */
-    size_t lane[CLI_THREAD_LANES]; /* the checkpoint that the line goes down to; SIZE_MAX: no line here */
-    size_t lanes;                  /* up to the last line */
-    bool has_line;                 /* what was drawn last has a line to its parent */
-} cli_thread_graph;
-
-/* Draws the beginning of a checkpoint's row: the lines and the checkpoint itself. */
-void cli_thread_graph_put(FILE *out, cli_thread_graph *graph, size_t index);
-void cli_thread_graph_end(cli_thread_graph *graph);
-
 /* ==== the last message of a checkpoint's chat, in a line ========================================================= */
 
 /* `#213 assistant Desk: It was shipped`; nothing when the checkpoint was removed meanwhile. */

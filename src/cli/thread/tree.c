@@ -4,14 +4,13 @@
 
 #include "cli/text/text.h"
 #include "cli/thread/thread.h"
+#include "view/tree_lanes.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* ==== graph ====================================================================================================== */
 
-#define NONE SIZE_MAX
-
-/* ---- who follows whom ----------------------------------------------------------------------------------------- */
+/* Lines down to the parents, newest first. */
 
 typedef struct entry {
     const char *id;
@@ -23,7 +22,6 @@ static int compare(const void *left, const void *right)
     return strcmp(((const entry *)left)->id, ((const entry *)right)->id);
 }
 
-/* A parent that is not further down has no line: it was put later, is on another page, or is gone. */
 static size_t parent_of(const entry *entries, const agentchat_checkpoint_list *list, size_t index)
 {
     entry wanted = {agentchat_checkpoint_list_at(list, index)->parent, 0};
@@ -31,120 +29,41 @@ static size_t parent_of(const entry *entries, const agentchat_checkpoint_list *l
 
     if (wanted.id != NULL)
         found = bsearch(&wanted, entries, agentchat_checkpoint_list_count(list), sizeof *entries, compare);
-    return found != NULL && found->index > index ? found->index : NONE;
+    return found != NULL && found->index > index ? found->index : ACI_TREE_NO_ROW;
 }
 
-/* false: out of memory. */
-static bool thread_graph_begin(cli_thread_graph *graph, const agentchat_checkpoint_list *list)
+/* Which row each one follows. NULL: out of memory. */
+static size_t *parents_of(const agentchat_checkpoint_list *list)
 {
     size_t count = agentchat_checkpoint_list_count(list);
     entry *entries = calloc(count + 1, sizeof *entries);
+    size_t *parents = calloc(count + 1, sizeof *parents);
 
-    *graph = (cli_thread_graph){.count = count, .parent = calloc(count + 1, sizeof *graph->parent)};
-    if (entries == NULL || graph->parent == NULL) {
-        free(entries);
-        cli_thread_graph_end(graph);
-        return false;
-    }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; entries != NULL && i < count; i++)
         entries[i] = (entry){agentchat_checkpoint_list_at(list, i)->id, i};
-    qsort(entries, count, sizeof *entries, compare);
-    for (size_t i = 0; i < count; i++)
-        graph->parent[i] = parent_of(entries, list, i);
+    if (entries != NULL)
+        qsort(entries, count, sizeof *entries, compare);
+    for (size_t i = 0; entries != NULL && parents != NULL && i < count; i++)
+        parents[i] = parent_of(entries, list, i);
+    if (entries == NULL) {
+        free(parents);
+        parents = NULL;
+    }
     free(entries);
-    return true;
+    return parents;
 }
 
-void cli_thread_graph_end(cli_thread_graph *graph)
+static void put_lanes(FILE *out, const aci_tree_lanes *lanes)
 {
-    free(graph->parent);
-    graph->parent = NULL;
-}
+    static const char *const shown[] = {
+        [ACI_LANE_EMPTY] = "  ",  [ACI_LANE_LINE] = "│ ",    [ACI_LANE_DOT] = "● ",  [ACI_LANE_JOINED] = "├─",
+        [ACI_LANE_ACROSS] = "──", [ACI_LANE_CROSSED] = "│─", [ACI_LANE_TURN] = "┴─", [ACI_LANE_END] = "╯"};
+    bool is_after_end = false; /* which is one column wide */
 
-/* ---- drawing -------------------------------------------------------------------------------------------------- */
-
-/* The first and the last lane that lead to a checkpoint; NONE: none does. */
-static size_t first_lane(const cli_thread_graph *graph, size_t index)
-{
-    for (size_t i = 0; i < graph->lanes; i++) {
-        if (graph->lane[i] == index)
-            return i;
+    for (size_t i = 0; i < lanes->width; i++) {
+        (void)fputs(is_after_end && lanes->row[i] == ACI_LANE_LINE ? " │" : shown[lanes->row[i]], out);
+        is_after_end = is_after_end || lanes->row[i] == ACI_LANE_END;
     }
-    return NONE;
-}
-
-static size_t last_lane(const cli_thread_graph *graph, size_t index)
-{
-    for (size_t i = graph->lanes; i-- > 0;) {
-        if (graph->lane[i] == index)
-            return i;
-    }
-    return NONE;
-}
-
-static void forget_empty(cli_thread_graph *graph)
-{
-    while (graph->lanes > 0 && graph->lane[graph->lanes - 1] == NONE)
-        graph->lanes--;
-}
-
-/* A lane of a row in which the lanes from first to last join; those between may be of others, and are crossed. */
-static const char *joint(const cli_thread_graph *graph, size_t lane, size_t first, size_t last)
-{
-    bool is_open = graph->lane[lane] != NONE, joins = graph->lane[lane] == graph->lane[first];
-
-    if (lane < first)
-        return is_open ? "│ " : "  ";
-    if (lane == first)
-        return "├─";
-    if (lane == last)
-        return "╯";
-    if (lane > last)
-        return is_open ? " │" : "  ";
-    return joins ? "┴─" : is_open ? "│─" : "──";
-}
-
-/* Where several lines lead to the next checkpoint: draws a row in which they join. */
-static void thread_graph_join(FILE *out, cli_thread_graph *graph, size_t index)
-{
-    size_t first = first_lane(graph, index), last = last_lane(graph, index);
-
-    if (first == last)
-        return;
-    for (size_t i = 0; i < graph->lanes; i++)
-        (void)fputs(joint(graph, i, first, last), out);
-    (void)fputc('\n', out);
-    for (size_t i = first + 1; i <= last; i++) {
-        if (graph->lane[i] == index)
-            graph->lane[i] = NONE;
-    }
-    forget_empty(graph);
-}
-
-/* A lane for a checkpoint to which no line leads; NONE: there is no room. */
-static size_t new_lane(cli_thread_graph *graph)
-{
-    for (size_t i = 0; i < graph->lanes; i++) {
-        if (graph->lane[i] == NONE)
-            return i;
-    }
-    return graph->lanes < CLI_THREAD_LANES ? graph->lanes++ : NONE;
-}
-
-void cli_thread_graph_put(FILE *out, cli_thread_graph *graph, size_t index)
-{
-    size_t own = first_lane(graph, index);
-
-    if (own == NONE)
-        own = new_lane(graph);
-    for (size_t i = 0; i < graph->lanes; i++)
-        (void)fputs(i == own ? "● " : graph->lane[i] != NONE ? "│ " : "  ", out);
-    if (own == NONE)
-        (void)fputs("● ", out);
-    else
-        graph->lane[own] = graph->parent[index];
-    graph->has_line = own != NONE && graph->parent[index] != NONE;
-    forget_empty(graph);
 }
 
 /* ==== tree ======================================================================================================= */
@@ -153,7 +72,7 @@ typedef struct page {
     cli_thread *thread;
     const agentchat_checkpoint_list *list;
     show show;
-    cli_thread_graph graph;
+    aci_tree_lanes lanes;
     size_t *names;           /* as of cli_thread_names() */
     size_t name, line, step; /* widths; 0: the column is left out */
 } page;
@@ -238,7 +157,7 @@ static void put_marks(page *p, FILE *out, const agentchat_checkpoint_info *info)
 {
     if (info->parent != NULL && info->line == info->sequence)
         (void)fputs("  (branch)", out);
-    if (info->parent == NULL || p->graph.has_line)
+    if (info->parent == NULL || p->lanes.goes_down)
         return;
     (void)fputs("  (follows ", out);
     cli_thread_names_put(out, info->parent,
@@ -253,9 +172,13 @@ static agentchat_status put_checkpoint(page *p, size_t index)
     agentchat_status status = AGENTCHAT_OK;
     cli_memory columns, message, marks;
 
-    thread_graph_join(p->show.out, &p->graph, index);
+    if (aci_tree_lanes_join(&p->lanes, index)) {
+        put_lanes(p->show.out, &p->lanes);
+        (void)fputc('\n', p->show.out);
+    }
     if (cli_memory_begin(&columns)) {
-        cli_thread_graph_put(columns.out, &p->graph, index);
+        aci_tree_lanes_draw(&p->lanes, index);
+        put_lanes(columns.out, &p->lanes);
         put_columns(p, columns.out, index);
     }
     size_t used = put_memory(p, &columns, 0);
@@ -292,15 +215,15 @@ agentchat_status cli_thread_tree_put(cli_thread *t, const cli_pager *pager, cons
     page p = {.thread = t,
               .list = list,
               .show = {.out = pager->out, .style = pager->style, .columns = pager->columns},
+              .lanes = {.parent = parents_of(list)},
               .names = cli_thread_names(list)};
     agentchat_status status = AGENTCHAT_OK;
 
-    if (p.names != NULL && thread_graph_begin(&p.graph, list)) {
+    if (p.names != NULL && p.lanes.parent != NULL)
         status = put_rows(&p);
-        cli_thread_graph_end(&p.graph);
-    } else {
+    else
         p.show.failed = true;
-    }
+    free(p.lanes.parent);
     free(p.names);
     return status >= 0 && p.show.failed ? agentchat_error_set(&t->store.err, AGENTCHAT_E_NOMEM, "out of memory")
                                         : status;

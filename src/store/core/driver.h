@@ -75,12 +75,11 @@ typedef struct aci_sql_version {
     uint32_t writer; /* lowest version that a program must know to write to them */
 } aci_sql_version;
 
-/* A version of the tables that say which versions all others have. `store` has one row: format, reader, writer. */
+/* The tables that say which versions all others have: `store` has one row, format, reader and writer; `service` has one
+   for each service that has tables, name, version, reader and writer. */
 typedef struct aci_sql_layout {
-    uint32_t format;        /* its number, which is the row's */
-    const char *script;     /* the statements that make it in a new database, separated by semicolons */
-    bool has_services;      /* `service` has a row for each service that has tables: name, version, reader, writer */
-    uint32_t first_service; /* else: the version that the tables of the host's first service have */
+    uint32_t format;    /* its number, which is the row's */
+    const char *script; /* the statements that make it in a new database, separated by semicolons */
 } aci_sql_layout;
 
 /* One step in the life of a service's tables. */
@@ -121,26 +120,13 @@ typedef struct aci_sql_step {
 
 /* The store that a driver works for. Lives for longer than all of the driver's connections. */
 typedef struct aci_sql_host {
-    const aci_sql_layout *layouts;  /* all that were ever made, the newest last */
-    size_t layout_count;            /* their number */
+    aci_sql_layout layout;          /* the newest; a lower one was never released */
     const aci_sql_tables *services; /* those that this program knows */
     size_t service_count;           /* their number */
     /* How often calls were cancelled; may be asked by any thread. A call is cancelled when this is not what it was
         when the call began. */
     uint32_t (*interrupts)(const struct aci_sql_host *host);
 } aci_sql_host;
-
-/* The layout of that number: of a higher one, the newest that is known; NULL: there never was one. */
-static inline const aci_sql_layout *aci_sql_layout_of(const aci_sql_host *host, uint32_t format)
-{
-    const aci_sql_layout *newest = &host->layouts[host->layout_count - 1];
-
-    for (size_t i = 0; i < host->layout_count; i++) {
-        if (host->layouts[i].format == format)
-            return &host->layouts[i];
-    }
-    return format > newest->format ? newest : NULL;
-}
 
 /* The call that a connection works for. */
 typedef struct aci_sql_call {

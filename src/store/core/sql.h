@@ -16,6 +16,7 @@
 #include <agentchat/base.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 
 /* ==== the store: its connections, transactions made of batches, and the layout of its tables ===================== */
 
@@ -205,18 +206,97 @@ const char *aci_sql_cursor_make(aci_arena *arena, const agentchat_str *parts, si
 agentchat_status aci_sql_cursor_read(aci_arena *arena, const char *cursor, agentchat_str *parts, size_t count,
                                      const char *of, agentchat_error *err);
 
+/* ==== tables that describe themselves ============================================================================ */
+
+/* A table's columns are a list of C(STRUCT, member, column, KIND), where KIND is INTEGER (int64_t), TEXT or BYTES
+   (agentchat_str), MAYBE_TEXT (absent: NULL) or MAYBE_INTEGER (with a bool has_MEMBER). The columns that say whose a
+   row is stand in a list of their own, in front. From these lists come the statements that make the table in either
+   database, the lists of columns in statements, and the aci_table by which rows are read and written. Each row ends
+   with a checksum of all columns but the owner's, so that copies of a row under another owner have the same. */
+typedef struct aci_column {
+    aci_sql_type type;
+    bool may_be_null;
+    size_t offset; /* of the member */
+    size_t has;    /* of the bool, of an integer that may be null */
+} aci_column;
+
+typedef struct aci_table {
+    const char *row; /* what a row is, in messages: with an owner, the first column after it follows, "event 5" */
+    const aci_column *columns;
+    size_t count, owner; /* owner: so many in front say whose the row is */
+} aci_table;
+
+#define ACI_COLUMN_INTEGER(row, member) {ACI_SQL_INTEGER, false, offsetof(row, member), 0},
+#define ACI_COLUMN_TEXT(row, member) {ACI_SQL_TEXT, false, offsetof(row, member), 0},
+#define ACI_COLUMN_BYTES(row, member) {ACI_SQL_BYTES, false, offsetof(row, member), 0},
+#define ACI_COLUMN_MAYBE_TEXT(row, member) {ACI_SQL_TEXT, true, offsetof(row, member), 0},
+#define ACI_COLUMN_MAYBE_INTEGER(row, member)                                                                          \
+    {ACI_SQL_INTEGER, true, offsetof(row, member), offsetof(row, has_##member)},
+#define ACI_SQLITE_INTEGER " INTEGER NOT NULL, "
+#define ACI_SQLITE_TEXT " TEXT NOT NULL, "
+#define ACI_SQLITE_BYTES " BLOB NOT NULL, "
+#define ACI_SQLITE_MAYBE_TEXT " TEXT, "
+#define ACI_SQLITE_MAYBE_INTEGER " INTEGER, "
+#define ACI_POSTGRES_INTEGER " BIGINT NOT NULL, "
+#define ACI_POSTGRES_TEXT " TEXT COLLATE \"C\" NOT NULL, "
+#define ACI_POSTGRES_BYTES " BYTEA NOT NULL, "
+#define ACI_POSTGRES_MAYBE_TEXT " TEXT COLLATE \"C\", "
+#define ACI_POSTGRES_MAYBE_INTEGER " BIGINT, "
+/* What a list becomes: COLUMNS(ACI_COLUMN) in an array of aci_column, COLUMNS(ACI_NAME) "sum" in a statement. */
+#define ACI_COLUMN(row, member, name, kind) ACI_COLUMN_##kind(row, member)
+#define ACI_NAME(row, member, name, kind) #name ", "
+#define ACI_IN_SQLITE(row, member, name, kind) #name ACI_SQLITE_##kind
+#define ACI_IN_POSTGRES(row, member, name, kind) #name ACI_POSTGRES_##kind
+/* The statements that make a table. more: between the columns and their end, as "PRIMARY KEY(id)". */
+#define ACI_CREATE_SQLITE(name, columns, more)                                                                         \
+    "CREATE TABLE " name "(" columns(ACI_IN_SQLITE) "sum INTEGER NOT NULL, PRIMARY KEY(" more ")) STRICT"
+#define ACI_CREATE_POSTGRES(name, columns, more)                                                                       \
+    "CREATE TABLE " name "(" columns(ACI_IN_POSTGRES) "sum BIGINT NOT NULL, PRIMARY KEY(" more "));\n"
+/* "INSERT INTO name(columns, sum) VALUES($1, …)": values is ACI_VALUES_N, N with the sum. */
+#define ACI_INSERT(name, columns, values) "INSERT INTO " name "(" columns(ACI_NAME) "sum) VALUES(" values ")"
+#define ACI_VALUES_2 "$1, $2"
+#define ACI_VALUES_3 ACI_VALUES_2 ", $3"
+#define ACI_VALUES_4 ACI_VALUES_3 ", $4"
+#define ACI_VALUES_5 ACI_VALUES_4 ", $5"
+#define ACI_VALUES_6 ACI_VALUES_5 ", $6"
+#define ACI_VALUES_7 ACI_VALUES_6 ", $7"
+#define ACI_VALUES_8 ACI_VALUES_7 ", $8"
+#define ACI_VALUES_9 ACI_VALUES_8 ", $9"
+#define ACI_VALUES_10 ACI_VALUES_9 ", $10"
+#define ACI_VALUES_11 ACI_VALUES_10 ", $11"
+#define ACI_VALUES_12 ACI_VALUES_11 ", $12"
+#define ACI_VALUES_13 ACI_VALUES_12 ", $13"
+#define ACI_VALUES_14 ACI_VALUES_13 ", $14"
+#define ACI_VALUES_15 ACI_VALUES_14 ", $15"
+#define ACI_VALUES_16 ACI_VALUES_15 ", $16"
+#define ACI_VALUES_17 ACI_VALUES_16 ", $17"
+
+/* A table of a row's name in messages, an array of columns, and how many of them are the owner's. */
+#define ACI_TABLE(row, columns, owner)                                                                                 \
+    {                                                                                                                  \
+        row, columns, sizeof(columns) / sizeof *(columns), owner                                                       \
+    }
+
+/* Binds a row to the statement that was queued last, whose next parameters are all columns and the checksum. */
+void aci_table_bind(aci_tx *tx, const aci_table *table, const void *row);
+/* The checksum alone: bound, or as a number; E_NOMEM. */
+agentchat_status aci_table_sum_row(const aci_table *table, const void *row, int64_t *out, agentchat_error *err);
+void aci_table_bind_sum(aci_tx *tx, const aci_table *table, const void *row);
+/* Reads a row: its columns from number `from` on, 0 or table->owner, and the checksum. Columns after that are the
+   caller's. Texts live as long as these do. E_CORRUPT, where the struct is filled as far as it could be read. */
+agentchat_status aci_table_read(const aci_table *table, size_t from, const aci_sql_value *columns, size_t count,
+                                void *row, agentchat_error *err);
+
 /* ==== checksums of rows: the first eight bytes of a SHA-256 over the columns, each with its length =============== */
 
-typedef struct aci_row_sum {
+typedef struct aci_table_sum {
     aci_sha256 sha;
     bool ok;
-} aci_row_sum;
-void aci_row_sum_begin(aci_row_sum *sum);
-void aci_row_sum_integer(aci_row_sum *sum, int64_t value);
-void aci_row_sum_text(aci_row_sum *sum, agentchat_str text); /* absent is not empty */
+} aci_table_sum;
+void aci_table_sum_begin(aci_table_sum *sum);
+void aci_table_sum_integer(aci_table_sum *sum, int64_t value);
+void aci_table_sum_text(aci_table_sum *sum, agentchat_str text); /* absent is not empty */
 /* *out: the checksum. E_NOMEM. */
-agentchat_status aci_row_sum_end(aci_row_sum *sum, int64_t *out, agentchat_error *err);
-/* Ends a checksum and compares it with the stored one: E_CORRUPT, which names `what`. */
-agentchat_status aci_row_sum_check(aci_row_sum *sum, int64_t stored, const char *what, agentchat_error *err);
+agentchat_status aci_table_sum_end(aci_table_sum *sum, int64_t *out, agentchat_error *err);
 
 #endif

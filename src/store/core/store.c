@@ -20,37 +20,30 @@
 
 enum { MOST_STEPS = 1000, NO_SERVICE = -1 };
 
-#define SQLITE_STORE                                                                                                   \
-    "CREATE TABLE store(format INTEGER NOT NULL, reader INTEGER NOT NULL, writer INTEGER NOT NULL) STRICT;\n"
-#define SQLITE_SERVICE                                                                                                 \
-    "CREATE TABLE service(name TEXT NOT NULL, version INTEGER NOT NULL, reader INTEGER NOT NULL,"                      \
-    " writer INTEGER NOT NULL, PRIMARY KEY(name)) STRICT, WITHOUT ROWID;\n"
-#define POSTGRES_STORE "CREATE TABLE store(format BIGINT NOT NULL, reader BIGINT NOT NULL, writer BIGINT NOT NULL);\n"
-#define POSTGRES_SERVICE                                                                                               \
-    "CREATE TABLE service(name TEXT COLLATE \"C\" NOT NULL, version BIGINT NOT NULL, reader BIGINT NOT NULL,"          \
-    " writer BIGINT NOT NULL, PRIMARY KEY(name));\n"
-
-/* Layout 1 was never released. It counts as version 1 of the session tables, which was not released either. */
-static const aci_sql_layout layouts[2][2] = {
-    [ACI_SQL_SQLITE] = {{1, SQLITE_STORE, false, 1},
-                        {2, SQLITE_STORE SQLITE_SERVICE "INSERT INTO store VALUES(2, 2, 2);\n", true, 0}},
-    [ACI_SQL_POSTGRES] = {{1, POSTGRES_STORE, false, 1},
-                          {2, POSTGRES_STORE POSTGRES_SERVICE "INSERT INTO store VALUES(2, 2, 2);\n", true, 0}},
+/* Layout 1 was never released. */
+static const aci_sql_layout layouts[] = {
+    [ACI_SQL_SQLITE] = {2,
+                        "CREATE TABLE store(format INTEGER NOT NULL, reader INTEGER NOT NULL, writer INTEGER NOT NULL)"
+                        " STRICT;\n"
+                        "CREATE TABLE service(name TEXT NOT NULL, version INTEGER NOT NULL, reader INTEGER NOT NULL,"
+                        " writer INTEGER NOT NULL, PRIMARY KEY(name)) STRICT, WITHOUT ROWID;\n"
+                        "INSERT INTO store VALUES(2, 2, 2);\n"},
+    [ACI_SQL_POSTGRES] = {2,
+                          "CREATE TABLE store(format BIGINT NOT NULL, reader BIGINT NOT NULL, writer BIGINT NOT NULL);"
+                          "\nCREATE TABLE service(name TEXT COLLATE \"C\" NOT NULL, version BIGINT NOT NULL,"
+                          " reader BIGINT NOT NULL, writer BIGINT NOT NULL, PRIMARY KEY(name));\n"
+                          "INSERT INTO store VALUES(2, 2, 2);\n"},
 };
 
-/* The layouts of the tables of versions, for the host. */
-static void layout_describe(aci_sql_dialect dialect, aci_sql_host *host)
-{
-    host->layouts = layouts[dialect];
-    host->layout_count = sizeof layouts[dialect] / sizeof *layouts[dialect];
-}
-
-static const aci_sql_layout *newest(const agentchat_store *store)
-{
-    return &store->host.layouts[store->host.layout_count - 1];
-}
-
 /* ---- whether a program is new enough -------------------------------------------------------------------------- */
+
+static agentchat_status fail_older(const char *what, uint32_t version, agentchat_error *err)
+{
+    return aci_fail(err, AGENTCHAT_E_VERSION,
+                    "the store has %s %lu, of a program before the first release; this one does not read it: make a new"
+                    " store",
+                    what, (unsigned long)version);
+}
 
 agentchat_status aci_sql_layout_check(const aci_sql_version *version, uint32_t known, const char *of, bool writes,
                                       agentchat_error *err)
@@ -71,18 +64,21 @@ agentchat_status aci_sql_layout_check(const aci_sql_version *version, uint32_t k
 static agentchat_status check_all(const agentchat_store *store, const aci_sql_versions *found, agentchat_error *err)
 {
     bool writes = !store->read_only;
-    agentchat_status status = aci_sql_layout_check(&found->store, newest(store)->format, NULL, writes, err);
+    agentchat_status status = aci_sql_layout_check(&found->store, store->host.layout.format, NULL, writes, err);
 
+    if (status >= 0 && found->store.format < store->host.layout.format)
+        status = fail_older("layout", found->store.format, err);
     for (size_t i = 0; i < store->host.service_count && status >= 0; i++) {
         const aci_sql_tables *tables = &store->tables[i];
         uint32_t version = found->services[i].format;
 
         status = aci_sql_layout_check(&found->services[i], tables->count, tables->name, writes, err);
-        if (status >= 0 && !aci_sql_was_released(tables, version))
-            status = aci_fail(err, AGENTCHAT_E_VERSION,
-                              "the store has %s tables of version %lu, of a program before the first release; this one"
-                              " does not read them: make a new store",
-                              tables->name, (unsigned long)version);
+        if (status >= 0 && !aci_sql_was_released(tables, version)) {
+            char what[80];
+
+            (void)snprintf(what, sizeof what, "%s tables of version", tables->name);
+            status = fail_older(what, version, err);
+        }
     }
     return status;
 }
@@ -123,7 +119,7 @@ static bool next_step(const agentchat_store *store, const aci_sql_versions *foun
     text->len = 0;
     *ok = true;
     if (found->store.format == 0) {
-        *ok = aci_buf_add(text, newest(store)->script, strlen(newest(store)->script) + 1);
+        *ok = aci_buf_add(text, store->host.layout.script, strlen(store->host.layout.script) + 1);
         *step = (aci_sql_step){NO_SERVICE, 0, text->ptr};
         return *ok;
     }
@@ -253,7 +249,7 @@ static uint32_t count_interrupts(const aci_sql_host *host)
 /* What the driver is given of the store, before it is asked for anything. */
 static void attach(agentchat_store *store)
 {
-    layout_describe(store->driver->dialect, &store->host);
+    store->host.layout = layouts[store->driver->dialect];
     for (size_t i = 0; i < aci_service_count; i++)
         store->tables[i] = aci_services[i]->tables[store->driver->dialect];
     store->host.services = store->tables;

@@ -19,8 +19,6 @@ static const char lock_for_making[] = "BEGIN ISOLATION LEVEL READ COMMITTED;"
                                       "SELECT pg_catalog.pg_advisory_xact_lock(7018969009060735073)";
 /* Every transaction reads the version of its service, or in layout 1 of all tables, before all else and keeps a lock
    for that until its end: so this waits for those that go by the old one, and holds up those to come. */
-static const char lock_out_others[] = "LOCK TABLE agentchat.store IN ACCESS EXCLUSIVE MODE";
-static const char lock_out_services[] = "LOCK TABLE agentchat.store, agentchat.service IN ACCESS EXCLUSIVE MODE";
 static const char look[] = "SELECT (SELECT count(*) FROM pg_catalog.pg_namespace WHERE nspname = 'agentchat'),"
                            " count(*), count(*) FILTER (WHERE relname = 'store' AND relkind IN ('r', 'p'))"
                            " FROM pg_catalog.pg_class WHERE relnamespace ="
@@ -130,19 +128,10 @@ static agentchat_status read_services(aci_postgres_connection *c, aci_sql_versio
     return status;
 }
 
-/* Whether there is a row for each service. A store of a newer layout that must not be read may have anything. */
-static bool has_services(const aci_postgres_connection *c, const aci_sql_version *store)
-{
-    const aci_sql_host *host = c->server->host;
-    const aci_sql_layout *layout = aci_sql_layout_of(host, store->format);
-
-    return layout != NULL && layout->has_services && store->reader <= host->layouts[host->layout_count - 1].format;
-}
-
 static agentchat_status look_at_version(aci_postgres_connection *c, schema *found, aci_sql_versions *out,
                                         aci_sql_outcome *outcome, agentchat_error *err)
 {
-    const aci_sql_layout *layout;
+    const aci_sql_host *host = c->server->host;
     agentchat_status status = look_at_schema(c, found, outcome, err);
 
     memset(out, 0, sizeof *out);
@@ -151,14 +140,11 @@ static agentchat_status look_at_version(aci_postgres_connection *c, schema *foun
     if (!found->is_ours)
         return refuse_schema(c, "it has no table store", err);
     status = read_store(c, &out->store, outcome, err);
-    if (status < 0)
+    /* What is of another layout may have anything. */
+    if (status < 0 || host->service_count == 0 || out->store.format < host->layout.format ||
+        out->store.reader > host->layout.format)
         return status;
-    if (has_services(c, &out->store))
-        return read_services(c, out, outcome, err);
-    layout = aci_sql_layout_of(c->server->host, out->store.format);
-    if (layout != NULL && layout->first_service > 0)
-        out->services[0] = (aci_sql_version){layout->first_service, 1, 1};
-    return AGENTCHAT_OK;
+    return read_services(c, out, outcome, err);
 }
 
 agentchat_status aci_postgres_version(void *connection, aci_sql_versions *out, aci_sql_outcome *outcome,
@@ -192,10 +178,11 @@ static agentchat_status run_script(aci_postgres_connection *c, const char *scrip
 static agentchat_status lock_others_out(aci_postgres_connection *c, const aci_sql_versions *now,
                                         aci_sql_outcome *outcome, agentchat_error *err)
 {
-    if (now->store.format == 0)
-        return AGENTCHAT_OK;
-    return aci_postgres_query(c, has_services(c, &now->store) ? lock_out_services : lock_out_others, false, NULL,
-                              outcome, err);
+    const char *text = c->server->host->service_count > 0
+                           ? "LOCK TABLE agentchat.store, agentchat.service IN ACCESS EXCLUSIVE MODE"
+                           : "LOCK TABLE agentchat.store IN ACCESS EXCLUSIVE MODE";
+
+    return now->store.format == 0 ? AGENTCHAT_OK : aci_postgres_query(c, text, false, NULL, outcome, err);
 }
 
 static agentchat_status take_step(aci_postgres_connection *c, const aci_sql_step *step, aci_sql_outcome *outcome,

@@ -80,15 +80,13 @@ static bool add_script(aci_sqlite_scripts *all, const char *script)
     return true;
 }
 
-/* Those of these versions. false: no store ever had such a layout. */
+/* Those of these versions. false: there are too many. */
 static bool sqlite_scripts_of(const aci_sql_host *host, const aci_sql_versions *versions, aci_sqlite_scripts *out)
 {
-    const aci_sql_layout *layout = aci_sql_layout_of(host, versions->store.format);
-    bool ok = layout != NULL;
+    bool ok;
 
     out->count = 0;
-    if (ok)
-        ok = add_script(out, layout->script);
+    ok = add_script(out, host->layout.script);
     for (size_t i = 0; i < host->service_count && ok; i++) {
         const aci_sql_tables *tables = &host->services[i];
 
@@ -218,17 +216,13 @@ agentchat_status aci_sqlite_read_services(aci_sqlite_connection *c, aci_sql_vers
                                           agentchat_error *err)
 {
     const aci_sql_host *host = c->database->host;
-    const aci_sql_layout *layout = aci_sql_layout_of(host, out->store.format);
     sqlite3_stmt *statement = NULL;
     int code;
 
     memset(out->services, 0, sizeof out->services);
     out->has_others = false;
-    if (layout == NULL || !layout->has_services) {
-        if (layout != NULL && layout->first_service > 0)
-            out->services[0] = (aci_sql_version){layout->first_service, 1, 1};
+    if (host->service_count == 0 || out->store.format < host->layout.format)
         return AGENTCHAT_OK;
-    }
     code = aci_sqlite_prepare(c, "SELECT name, version, reader, writer FROM service", false, &statement);
     while (code == SQLITE_OK || code == SQLITE_ROW) {
         code = sqlite3_step(statement);
@@ -240,16 +234,12 @@ agentchat_status aci_sqlite_read_services(aci_sqlite_connection *c, aci_sql_vers
                                : fail_table(c, code, "the table \"service\" does not hold versions", outcome, err);
 }
 
-static const aci_sql_layout *newest(const aci_sqlite_database *database)
-{
-    return &database->host->layouts[database->host->layout_count - 1];
-}
-
 bool aci_sqlite_may_use(const aci_sqlite_database *database, const aci_sql_versions *versions, bool writes)
 {
     const aci_sql_host *host = database->host;
 
-    if ((writes ? versions->store.writer : versions->store.reader) > newest(database)->format)
+    if ((writes ? versions->store.writer : versions->store.reader) > host->layout.format ||
+        versions->store.format < host->layout.format)
         return false;
     for (size_t i = 0; i < host->service_count; i++) {
         if ((writes ? versions->services[i].writer : versions->services[i].reader) > host->services[i].count ||
@@ -262,7 +252,7 @@ bool aci_sqlite_may_use(const aci_sqlite_database *database, const aci_sql_versi
 bool aci_sqlite_may_hold_more(const aci_sqlite_database *database, const aci_sql_versions *versions)
 {
     const aci_sql_host *host = database->host;
-    bool more = versions->has_others || versions->store.format > newest(database)->format;
+    bool more = versions->has_others || versions->store.format > host->layout.format;
 
     for (size_t i = 0; i < host->service_count && !more; i++)
         more = versions->services[i].format > host->services[i].count;
@@ -448,7 +438,7 @@ static agentchat_status compare_store(aci_sqlite_connection *c, aci_sql_outcome 
     reading r;
 
     if (!sqlite_scripts_of(c->database->host, &c->versions, &m.scripts))
-        return refuse_file(c, "no store ever had the layout that this one claims", err);
+        return refuse_file(c, "this is no store: it has more tables than any", err);
     begin(&r, c);
     while (r.code == SQLITE_ROW && status >= 0 && next(&r))
         status = compare_entry(&m, &r.entry, err);
@@ -467,18 +457,13 @@ typedef struct contents {
     char first[SHOWN_ROOM];
 } contents;
 
-/* What stands under a name in all layouts. */
+/* What stands under a name in the layout. */
 static aci_sqlite_verdict compare_name(const aci_sql_host *host, const aci_sqlite_entry *e)
 {
-    aci_sqlite_verdict v = ACI_SQLITE_OTHER;
+    unsigned number = 0;
 
-    for (size_t i = 0; host != NULL && i < host->layout_count && v != ACI_SQLITE_SAME; i++) {
-        unsigned number = 0;
-
-        if (sqlite_script_find(host->layouts[i].script, e, &number) == ACI_SQLITE_SAME)
-            v = ACI_SQLITE_SAME;
-    }
-    return v;
+    return host != NULL && sqlite_script_find(host->layout.script, e, &number) == ACI_SQLITE_SAME ? ACI_SQLITE_SAME
+                                                                                                  : ACI_SQLITE_OTHER;
 }
 
 static agentchat_status look_into(aci_sqlite_connection *c, contents *out, aci_sql_outcome *outcome,
@@ -551,7 +536,6 @@ static agentchat_status inspect_ours(aci_sqlite_connection *c, const contents *f
                                      agentchat_error *err)
 {
     const aci_sqlite_database *database = c->database;
-    const aci_sql_layout *layout;
     agentchat_status status;
 
     if (found->store != ACI_SQLITE_SAME)
@@ -559,11 +543,10 @@ static agentchat_status inspect_ours(aci_sqlite_connection *c, const contents *f
     status = aci_sqlite_read_store(c, &c->versions.store, outcome, err);
     if (status < 0)
         return status;
-    layout = aci_sql_layout_of(database->host, c->versions.store.format);
     c->is_store = !aci_sqlite_may_use(database, &c->versions, false);
     if (c->is_store)
         return AGENTCHAT_OK;
-    if (layout != NULL && layout->has_services && found->service != ACI_SQLITE_SAME)
+    if (database->host->service_count > 0 && found->service != ACI_SQLITE_SAME)
         return refuse_table(c, "service", found->service, err);
     status = aci_sqlite_read_services(c, &c->versions, outcome, err);
     if (status >= 0 && aci_sqlite_may_use(database, &c->versions, false))

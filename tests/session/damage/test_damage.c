@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Damaged files: cut off at every kind of position, and with flipped bits. Every call ends, with what was there, with
- * E_CORRUPT that names the session, or with another clear error, and never with anything else than what was there; what
- * another session holds is not lost with it; and whatever cannot be read, the store's own check finds.
+ * E_CORRUPT that names the session, or with another clear error, and never with anything else than what was there, from
+ * which a row may be missing; what another session holds is not lost with it; and whatever cannot be read, or is
+ * missing, the store's own check finds.
  *
  * AGENTCHAT_TEST_FLIPS: how many bits are flipped, one at a time (2500).
  */
@@ -42,6 +43,24 @@ static void note_failure(char failed[1024], agentchat_status status, const agent
         snprintf(failed, 1024, "%s", err->message);
 }
 
+/* A row whose key rotted may be missing; what is there is as it was. */
+static void expect_part(const char *text, const char *whole, const char *id)
+{
+    for (const char *at = text; *at != '\0';) {
+        const char *member = strstr(at, ",\""), *object = strstr(at, "}{");
+        const char *end = member != NULL && (object == NULL || member < object) ? member : object;
+        size_t len = end != NULL ? (size_t)(end - at) : strcspn(at, "}\n");
+        char *piece = strndup(at + (*at == '{'), len - (*at == '{' && len > 0));
+
+        assert_non_null(piece);
+        if (strstr(whole, piece) == NULL)
+            fail_msg("%s: it was not so: %.300s", id, piece);
+        free(piece);
+        at += len;
+        at += strspn(at, "},\n");
+    }
+}
+
 /* Reads everything in all ways. */
 static void read_in_all_ways(const damaged *d, agentchat_store *store, counts *n)
 {
@@ -61,8 +80,10 @@ static void read_in_all_ways(const damaged *d, agentchat_store *store, counts *n
         expect_named(status, &err, id);
         n->errors += status < 0;
         n->same += status >= 0;
-        if (status >= 0 && strcmp(text, d->texts[i]) != 0)
-            fail_msg("%s reads as\n%s\ninstead of\n%s", id, text, d->texts[i]);
+        if (status >= 0 && strcmp(text, d->texts[i]) != 0) {
+            expect_part(text, d->texts[i], id);
+            snprintf(failed, sizeof failed, "%s lacks rows", id);
+        }
         note_failure(failed, status, &err);
         free(text);
     }

@@ -151,7 +151,7 @@ static void test_schema__what_others_change_is_seen_by_the_next_call(void **stat
 
 /* ---- newer versions ---------------------------------------------------------------------------------------------- */
 
-#define NEWER "UPDATE service SET version = 3;"
+#define NEWER "UPDATE service SET version = 4;"
 
 static agentchat_status take_part(void *user, agentchat_str part, agentchat_str problem, agentchat_error *err)
 {

@@ -9,6 +9,7 @@
 #include "session/processes/verdict.h"
 #include "session/processes/worker.h"
 #include "session/server.h"
+#include "store/core/sql.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -396,10 +397,10 @@ static void test_processes__deleting_a_user_waits_for_a_session_that_is_being_ma
     if (scene_kind() != STORE_POSTGRES)
         skip();
     delete_a_user_during("SET search_path=agentchat; BEGIN;"
-                         "INSERT INTO session VALUES('%s', 'late', 's', 42, 0, 0, 1, 1);"
+                         "INSERT INTO session VALUES('%s', 'late', 's', 42, 0, 0, 1, 1, 0);"
                          "UPDATE scope SET rev = rev + 1 WHERE app = '%s' AND usr = 'late';"
                          "SELECT pg_sleep(1);"
-                         "INSERT INTO state VALUES('%s', 'late', '', 'added', '1', 2); COMMIT");
+                         "INSERT INTO state VALUES('%s', 'late', '', 'added', '1', 2, 0); COMMIT");
 }
 
 /* The other one copies a session: it holds that one alone. */
@@ -410,20 +411,33 @@ static void test_processes__deleting_a_user_waits_for_a_copy_that_is_being_made(
         skip();
     delete_a_user_during("SET search_path=agentchat; BEGIN;"
                          "SELECT num FROM session WHERE app = '%s' AND usr = 'late' AND id = 'first' FOR UPDATE;"
-                         "INSERT INTO session VALUES('%s', 'late', 's', 42, 0, 0, 1, 1);"
+                         "INSERT INTO session VALUES('%s', 'late', 's', 42, 0, 0, 1, 1, 0);"
                          "SELECT pg_sleep(1);"
-                         "INSERT INTO state VALUES('%s', 'late', 's', 'k', '1', 1); COMMIT");
+                         "INSERT INTO state VALUES('%s', 'late', 's', 'k', '1', 1, 0); COMMIT");
+}
+
+/* The checksum of a row of two texts and an integer. */
+static long long row_sum(const char *a, const char *b, int64_t number)
+{
+    aci_table_sum sum;
+    int64_t value = 0;
+
+    aci_table_sum_begin(&sum);
+    aci_table_sum_text(&sum, agentchat_str_from(a));
+    aci_table_sum_text(&sum, agentchat_str_from(b));
+    aci_table_sum_integer(&sum, number);
+    assert_int_equal(aci_table_sum_end(&sum, &value, NULL), AGENTCHAT_OK);
+    return value;
 }
 
 /* Another process changes the application's state while a rewind puts together what the handle shows: between its look
    at the revision and its look at the keys. What the handle shows fits together then. */
 static void test_processes__a_rewind_shows_complete_scopes(void **state)
 {
-    static const char change[] =
-        "SET search_path=agentchat; BEGIN; LOCK TABLE state IN ACCESS EXCLUSIVE MODE;"
-        "UPDATE scope SET rev = rev + 1, keys = NULL, sum = NULL WHERE app = '%s' AND usr = '';"
-        "INSERT INTO state VALUES('%s', '', '', 'added', '1', 2);"
-        "SELECT pg_sleep(1); COMMIT";
+    static const char change[] = "SET search_path=agentchat; BEGIN; LOCK TABLE state IN ACCESS EXCLUSIVE MODE;"
+                                 "UPDATE scope SET rev = 2, sum = %lld WHERE app = '%s' AND usr = '';"
+                                 "INSERT INTO state VALUES('%s', '', '', 'added', '1', 2, %lld);"
+                                 "SELECT pg_sleep(1); COMMIT";
     agentchat_store *store = NULL;
     agentchat_session *session = NULL;
     agentchat_event_builder *builder;
@@ -438,7 +452,7 @@ static void test_processes__a_rewind_shows_complete_scopes(void **state)
     if (scene_kind() != STORE_POSTGRES)
         skip();
     crew_begin_here(&c, "");
-    snprintf(text, sizeof text, change, c.app, c.app);
+    snprintf(text, sizeof text, change, row_sum(c.app, "", 2), c.app, c.app, row_sum("added", "1", 2));
     test_ok(agentchat_store_open(NULL, c.url, NULL, &store, &err), &err);
     test_ok(agentchat_session_get(store, &(agentchat_session_id){c.app, "u0", "s0"}, NULL, &session, &err), &err);
     test_ok(agentchat_session_set(session, "app:k", AGENTCHAT_STR("1"), &err), &err);

@@ -41,8 +41,8 @@ static PGconn *hold(const char *statement)
 }
 
 #define HOLD_SESSION "SELECT 1 FROM session WHERE id = 's' FOR UPDATE"
-#define HOLD_APP "INSERT INTO scope VALUES('app', '', 1) ON CONFLICT(app, usr) DO UPDATE SET rev = scope.rev"
-#define HOLD_USER "INSERT INTO scope VALUES('app', 'u', 1) ON CONFLICT(app, usr) DO UPDATE SET rev = scope.rev"
+#define HOLD_APP "INSERT INTO scope VALUES('app', '', 1, 0) ON CONFLICT(app, usr) DO UPDATE SET rev = scope.rev"
+#define HOLD_USER "INSERT INTO scope VALUES('app', 'u', 1, 0) ON CONFLICT(app, usr) DO UPDATE SET rev = scope.rev"
 
 typedef struct release { /* lets go of locks, one after the other */
     PGconn *held[3];

@@ -62,14 +62,14 @@ static void test_store__refuses_tables_of_a_service_that_it_is_too_old_for(void 
     agentchat_error err;
 
     (void)state;
-    p.versions.services[0] = (aci_sql_version){3, 1, 3};
+    p.versions.services[0] = (aci_sql_version){4, 1, 4};
     test_fails(open_mock(&p, 0, false, true, &store, &err), &err, AGENTCHAT_E_VERSION, NULL,
-               "the store has session tables of version 3; this program knows up to 2 and must not write");
-    assert_int_equal(err.native, 3);
+               "the store has session tables of version 4; this program knows up to 3 and must not write");
+    assert_int_equal(err.native, 4);
     assert_int_equal(p.install_count, 0);
     test_ok(open_mock(&p, 0, true, false, &store, &err), &err);
     agentchat_store_close(store);
-    p.versions.services[0].reader = 3;
+    p.versions.services[0].reader = 4;
     test_fails(open_mock(&p, 0, true, false, &store, &err), &err, AGENTCHAT_E_VERSION, NULL, "must not read");
 }
 
@@ -103,8 +103,8 @@ static void test_store__goes_on_with_what_was_begun(void **state)
     p.installs[0] = (answer){AGENTCHAT_E_IO, ACI_SQL_UNCERTAIN};
     test_ok(open_mock(&p, 1000, false, true, &store, &err), &err);
     assert_int_equal(p.install_count, 3);
-    assert_int_equal(p.versions.services[0].format, 2);
-    assert_int_equal(p.versions.services[1].format, 2);
+    assert_int_equal(p.versions.services[0].format, 3);
+    assert_int_equal(p.versions.services[1].format, 3);
     agentchat_store_close(store);
 }
 

@@ -13,8 +13,7 @@ const aci_sql_statement note_fail = {1, 15, "SELECT 1 / $1"};
 const aci_sql_statement note_backend = {1, 16, "SELECT pg_backend_pid()"};
 
 /* A store of one table of versions, whatever its number. */
-static const aci_sql_layout layouts[] = {{1, "", false, 0}};
-static const aci_sql_host host = {layouts, 1, NULL, 0, NULL};
+static const aci_sql_host host = {{1, ""}, NULL, 0, NULL};
 
 static agentchat_status connect_to(const char *url, uint32_t wait_ms, bool was_reached, aci_postgres_connection **out,
                                    aci_sql_outcome *outcome, agentchat_error *err)

@@ -24,7 +24,6 @@ const char sqlite_script[] =
     "CREATE INDEX note_text ON note(text);"
     "INSERT INTO store(format, reader, writer) VALUES(3, 2, 3);";
 
-static const aci_sql_layout layouts[] = {{3, sqlite_script, false, 0}};
 atomic_uint scene_interrupts;
 
 static uint32_t count_interrupts(const aci_sql_host *host)
@@ -33,7 +32,7 @@ static uint32_t count_interrupts(const aci_sql_host *host)
     return (uint32_t)atomic_load(&scene_interrupts);
 }
 
-const aci_sql_host scene_host = {layouts, 1, NULL, 0, count_interrupts};
+const aci_sql_host scene_host = {{3, sqlite_script}, NULL, 0, count_interrupts};
 
 const aci_sql_statement note_insert = {1, 1, "INSERT INTO note(id, text) VALUES($1, $2)"};
 const aci_sql_statement note_delete = {1, 2, "DELETE FROM note WHERE id = $1"};
