@@ -12,6 +12,7 @@
 
 #include "base/shared.h"
 #include <agentchat/store.h>
+#include <string.h>
 
 /* What a driver's database speaks. */
 typedef enum aci_sql_dialect { ACI_SQL_SQLITE = 0, ACI_SQL_POSTGRES = 1 } aci_sql_dialect;
@@ -31,13 +32,29 @@ typedef struct aci_sql_value {
     agentchat_str text; /* TEXT, BYTES; a column's lives until the row function returns */
 } aci_sql_value;
 
-/* A statement in static storage: a driver keeps what it prepared by its service and number. */
+/* A statement. A driver keeps what it has prepared by its text, of which it has a copy: so one may be put together. */
 typedef struct aci_sql_statement {
     uint32_t service; /* whose it is; ACI_SQL_CORE: the core's own */
-    uint32_t number;  /* unique among those of the service in one dialect; counted from 0 or 1, without gaps */
+    uint32_t number;  /* by which the service knows it; 0: none */
     const char *text; /* one statement; parameters are $1, $2, … and first occur in this order */
 } aci_sql_statement;
 enum { ACI_SQL_CORE = 0 };
+/* For a driver's table of statements. */
+static inline uint64_t aci_sql_text_hash(const char *text)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325), part;
+    size_t left = strlen(text);
+
+    for (; left >= sizeof part; text += sizeof part, left -= sizeof part) {
+        memcpy(&part, text, sizeof part);
+        hash = (hash ^ part) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 32;
+    }
+    part = 0;
+    memcpy(&part, text, left);
+    hash = (hash ^ part) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 32;
+}
 
 /* Called for each row, in order, with what was given with the request and the row's columns. An error ends the batch
    with it; in a batch that commits it must not fail. */

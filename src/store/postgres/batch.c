@@ -257,15 +257,14 @@ static void types_of(const aci_sql_request *request, uint64_t types[2])
 static aci_postgres_prepared *slot_of(aci_postgres_prepared *table, size_t cap, const aci_sql_statement *statement,
                                       const uint64_t types[2])
 {
-    uint64_t hash = (((uint64_t)statement->service << 32 | statement->number) * 31 + types[0]) * 31 + types[1];
+    uint64_t hash = (aci_sql_text_hash(statement->text) * 31 + types[0]) * 31 + types[1];
     size_t at = (size_t)((hash * UINT64_C(0x9E3779B97F4A7C15)) >> 32);
 
     for (;; at++) {
         aci_postgres_prepared *slot = &table[at & (cap - 1)];
 
-        if (slot->statement.text == NULL ||
-            (slot->statement.text == statement->text && slot->statement.number == statement->number &&
-             slot->statement.service == statement->service && slot->types[0] == types[0] && slot->types[1] == types[1]))
+        if (slot->statement.text == NULL || (slot->types[0] == types[0] && slot->types[1] == types[1] &&
+                                             strcmp(slot->statement.text, statement->text) == 0))
             return slot;
     }
 }
@@ -300,6 +299,8 @@ static aci_postgres_prepared *postgres_prepared_find(aci_postgres_connection *c,
 {
     aci_postgres_prepared *slot = NULL;
     uint64_t types[2];
+    size_t size;
+    char *text;
 
     types_of(request, types);
     if (c->prepared_cap > 0)
@@ -308,8 +309,13 @@ static aci_postgres_prepared *postgres_prepared_find(aci_postgres_connection *c,
         return slot;
     if (!reserve(c))
         return NULL;
+    size = strlen(request->statement->text) + 1;
+    text = aci_driver_alloc(c->server->env, size);
+    if (text == NULL)
+        return NULL;
     slot = slot_of(c->prepared, c->prepared_cap, request->statement, types);
     slot->statement = *request->statement;
+    slot->statement.text = memcpy(text, request->statement->text, size);
     slot->types[0] = types[0];
     slot->types[1] = types[1];
     slot->variant = (uint32_t)++c->prepared_count;
@@ -325,6 +331,12 @@ static const char *postgres_prepared_name(const aci_postgres_prepared *prepared,
 
 void aci_postgres_prepared_clear(aci_postgres_connection *c)
 {
+    for (size_t i = 0; i < c->prepared_cap; i++) {
+        char *text = (char *)(uintptr_t)c->prepared[i].statement.text;
+
+        if (text != NULL)
+            aci_driver_free(c->server->env, text, strlen(text) + 1);
+    }
     aci_driver_free(c->server->env, c->prepared, c->prepared_cap * sizeof *c->prepared);
 }
 

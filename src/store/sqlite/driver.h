@@ -77,11 +77,6 @@ typedef enum aci_sqlite_stop { /* why a statement was stopped last */
                                ACI_SQLITE_STOP_LOAD
 } aci_sqlite_stop;
 
-typedef struct aci_sqlite_prepared {
-    aci_sql_statement of; /* what it was prepared from; text NULL: the slot is free */
-    sqlite3_stmt *statement;
-} aci_sqlite_prepared;
-
 typedef struct aci_sqlite_connection {
     aci_sqlite_database *database;
     sqlite3 *db;
@@ -110,7 +105,7 @@ typedef struct aci_sqlite_connection {
     /* ---- */
     uint64_t random; /* state of the generator of pauses; never 0 */
     sqlite3_stmt *own[ACI_SQLITE_OWN_COUNT];
-    aci_sqlite_prepared *prepared; /* a hash table */
+    sqlite3_stmt **prepared; /* a hash table by their texts; NULL: the slot is free */
     size_t prepared_count, prepared_cap;
 } aci_sqlite_connection;
 

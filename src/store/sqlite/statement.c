@@ -552,7 +552,7 @@ void aci_sqlite_finalize_all(aci_sqlite_connection *c)
     for (size_t i = 0; i < ACI_SQLITE_OWN_COUNT; i++)
         (void)sqlite3_finalize(c->own[i]);
     for (size_t i = 0; i < c->prepared_cap; i++)
-        (void)sqlite3_finalize(c->prepared[i].statement);
+        (void)sqlite3_finalize(c->prepared[i]);
     aci_driver_free(c->database->env, c->prepared, c->prepared_cap * sizeof *c->prepared);
 }
 
@@ -562,13 +562,13 @@ void aci_sqlite_finalize_all(aci_sqlite_connection *c)
 
 enum { LEAST_SLOTS = 64 }; /* a power of two */
 
-/* The slot of the statement of that service and number, or the free one where it would stand; the table has such. */
-static aci_sqlite_prepared *slot_of(aci_sqlite_prepared *table, size_t cap, const aci_sql_statement *statement)
+/* The slot of the statement of that text, or the free one where it would stand; the table has such. */
+static sqlite3_stmt **slot_of(sqlite3_stmt **table, size_t cap, const char *text)
 {
-    for (size_t at = (size_t)statement->service * 251 + statement->number;; at++) {
-        aci_sqlite_prepared *slot = &table[at & (cap - 1)];
+    for (size_t at = (size_t)aci_sql_text_hash(text);; at++) {
+        sqlite3_stmt **slot = &table[at & (cap - 1)];
 
-        if (slot->of.text == NULL || (slot->of.number == statement->number && slot->of.service == statement->service))
+        if (*slot == NULL || strcmp(sqlite3_sql(*slot), text) == 0)
             return slot;
     }
 }
@@ -578,7 +578,7 @@ static bool reserve(aci_sqlite_connection *c)
 {
     const agentchat_env *env = c->database->env;
     size_t cap = c->prepared_cap > 0 ? c->prepared_cap * 2 : LEAST_SLOTS;
-    aci_sqlite_prepared *table;
+    sqlite3_stmt **table;
 
     if (c->prepared_count * 2 < c->prepared_cap)
         return true;
@@ -586,8 +586,8 @@ static bool reserve(aci_sqlite_connection *c)
     if (table == NULL)
         return false;
     for (size_t i = 0; i < c->prepared_cap; i++) {
-        if (c->prepared[i].of.text != NULL)
-            *slot_of(table, cap, &c->prepared[i].of) = c->prepared[i];
+        if (c->prepared[i] != NULL)
+            *slot_of(table, cap, sqlite3_sql(c->prepared[i])) = c->prepared[i];
     }
     aci_driver_free(env, c->prepared, c->prepared_cap * sizeof *c->prepared);
     c->prepared = table;
@@ -598,26 +598,22 @@ static bool reserve(aci_sqlite_connection *c)
 agentchat_status aci_sqlite_prepared_of(aci_sqlite_connection *c, const aci_sql_statement *statement,
                                         sqlite3_stmt **out, aci_sql_outcome *outcome, agentchat_error *err)
 {
-    aci_sqlite_prepared *slot;
-    sqlite3_stmt *prepared = NULL;
+    sqlite3_stmt **slot;
     int code;
 
     *out = NULL;
     if (!reserve(c))
         return aci_sqlite_fail_nomem(c->database, err);
-    slot = slot_of(c->prepared, c->prepared_cap, statement);
-    if (slot->of.text != NULL && slot->of.text != statement->text && strcmp(slot->of.text, statement->text) != 0)
-        return aci_sqlite_fail_on(c, SQLITE_MISUSE, "two statements have one number", outcome, err);
-    if (slot->of.text == NULL) {
+    slot = slot_of(c->prepared, c->prepared_cap, statement->text);
+    if (*slot == NULL) {
         do
-            code = aci_sqlite_prepare(c, statement->text, true, &prepared);
+            code = aci_sqlite_prepare(c, statement->text, true, slot);
         while (aci_sqlite_is_busy(code) && aci_sqlite_wait(c, 0) != 0);
         if (code != SQLITE_OK)
             return aci_sqlite_fail_on(c, code, "cannot prepare a statement", outcome, err);
-        *slot = (aci_sqlite_prepared){*statement, prepared};
         c->prepared_count++;
     }
-    *out = slot->statement;
+    *out = *slot;
     return AGENTCHAT_OK;
 }
 
