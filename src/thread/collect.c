@@ -111,7 +111,7 @@ static agentchat_status ask(sweeping *s, const aci_garbage *g, aci_swept *at, si
         ask_items(s, g->items[at->items++].range);
     }
     while (at->bodies < g->body_count && spent < rows) {
-        spent += aci_steps_cost(g->bodies[at->bodies].length);
+        spent += aci_rows_cost(g->bodies[at->bodies].length);
         ask_body(s, g->bodies[at->bodies++].no);
     }
     return spent > 0 ? aci_transact_run(s->tx, false, err) : AGENTCHAT_OK;
@@ -220,9 +220,9 @@ static agentchat_status ask_thread(collecting *c, aci_thread_found *found, agent
 {
     agentchat_status status;
 
-    aci_steps_ask_thread(c->tx, ACI_THREAD_ROW, c->thread, found);
+    aci_rows_ask_thread(c->tx, ACI_THREAD_ROW, c->thread, found);
     status = aci_transact_run(c->tx, false, err);
-    c->is_gone = status >= 0 && !aci_steps_has(found, c->num);
+    c->is_gone = status >= 0 && !aci_rows_has(found, c->num);
     return status;
 }
 
@@ -362,11 +362,11 @@ static agentchat_status sweep_some(aci_tx *tx, void *user, agentchat_error *err)
 
     c->tx = tx;
     c->is_gone = c->is_outdated = c->is_stale = false;
-    aci_steps_ask_thread(tx, ACI_THREAD_LOCK, c->thread, &found);
+    aci_rows_ask_thread(tx, ACI_THREAD_LOCK, c->thread, &found);
     status = aci_steps_lock(c->steps, tx, err);
     if (status < 0)
         return status;
-    c->is_gone = !aci_steps_has(&found, c->num);
+    c->is_gone = !aci_rows_has(&found, c->num);
     if (!c->is_gone)
         status = be_up_to_date(c, &found.row, err);
     if (status < 0 || c->is_gone || c->is_outdated || c->is_stale)

@@ -414,7 +414,7 @@ static agentchat_status begin_step(aci_tx *tx, void *user, agentchat_error *err)
     agentchat_status status;
 
     aci_orphans_ask(tx, c->rows.num, &orphan);
-    aci_steps_ask_thread(tx, ACI_THREAD_ROW, c->to, &target);
+    aci_rows_ask_thread(tx, ACI_THREAD_ROW, c->to, &target);
     aci_thread_statement_add(tx, ACI_BODY_HIGHEST, aci_rows_load_number, &highest);
     status = aci_steps_lock(&c->steps, tx, err);
     if (status >= 0 && target.found)
@@ -488,9 +488,9 @@ static agentchat_status end_step(aci_tx *tx, void *user, agentchat_error *err)
     aci_thread_found target;
     agentchat_status status;
 
-    aci_steps_ask_thread(tx, ACI_THREAD_LOCK, c->to, &target);
+    aci_rows_ask_thread(tx, ACI_THREAD_LOCK, c->to, &target);
     status = lock_orphan(c, tx, &is_done, err);
-    if (tx->repeated && aci_steps_has(&target, c->rows.num)) { /* by an attempt whose answer was lost */
+    if (tx->repeated && aci_rows_has(&target, c->rows.num)) { /* by an attempt whose answer was lost */
         if (err != NULL)
             agentchat_error_clear(err); /* the orphan is gone with it */
         return AGENTCHAT_OK;
@@ -554,8 +554,8 @@ static agentchat_status look(copying *c, aci_tx *tx, agentchat_error *err)
     aci_thread_found source, target;
     agentchat_status status;
 
-    aci_steps_ask_thread(tx, c->is_alone ? ACI_THREAD_LOCK : ACI_THREAD_ROW, c->from, &source);
-    aci_steps_ask_thread(tx, ACI_THREAD_ROW, c->to, &target);
+    aci_rows_ask_thread(tx, c->is_alone ? ACI_THREAD_LOCK : ACI_THREAD_ROW, c->from, &source);
+    aci_rows_ask_thread(tx, ACI_THREAD_ROW, c->to, &target);
     status = aci_transact_run(tx, false, err);
     if (status >= 0 && !source.found)
         status = aci_rows_fail_no_thread(c->from, err);

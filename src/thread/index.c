@@ -251,11 +251,11 @@ static agentchat_status look(aci_tx *tx, void *user, agentchat_error *err)
     s->is_unmarked = false;
     if (s->arena == NULL)
         return aci_fail_nomem(err);
-    aci_steps_ask_thread(tx, ACI_THREAD_ROW, s->thread, &found);
+    aci_rows_ask_thread(tx, ACI_THREAD_ROW, s->thread, &found);
     status = aci_transact_run(tx, false, err);
     if (status < 0)
         return status;
-    s->is_over = !aci_steps_has(&found, s->num) || !aci_terms_are_kept(&found.row);
+    s->is_over = !aci_rows_has(&found, s->num) || !aci_terms_are_kept(&found.row);
     if (!s->is_over)
         status = find_marks(s, tx, err);
     if (status < 0 || s->is_over)
@@ -334,10 +334,10 @@ static agentchat_status write_some(aci_tx *tx, void *user, agentchat_error *err)
     aci_thread_found found;
     agentchat_status status = arena != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
 
-    aci_steps_ask_thread(tx, ACI_THREAD_LOCK, s->thread, &found);
+    aci_rows_ask_thread(tx, ACI_THREAD_LOCK, s->thread, &found);
     if (status >= 0)
         status = aci_steps_lock(s->steps, tx, err);
-    s->is_over = status >= 0 && (!aci_steps_has(&found, s->num) || !aci_terms_are_kept(&found.row));
+    s->is_over = status >= 0 && (!aci_rows_has(&found, s->num) || !aci_terms_are_kept(&found.row));
     if (status >= 0 && !s->is_over)
         status = write_rows(s, tx, count, arena, err);
     if (status >= 0) {
@@ -460,9 +460,9 @@ static agentchat_status lock_thread(indexing *x, aci_tx *tx, bool *found, agentc
     aci_thread_found now;
     agentchat_status status;
 
-    aci_steps_ask_thread(tx, ACI_THREAD_LOCK, x->id, &now);
+    aci_rows_ask_thread(tx, ACI_THREAD_LOCK, x->id, &now);
     status = aci_steps_lock(&x->steps, tx, err);
-    x->found = status >= 0 && aci_steps_has(&now, x->row.num);
+    x->found = status >= 0 && aci_rows_has(&now, x->row.num);
     *found = x->found && now.row.indexed == x->row.indexed;
     if (x->found)
         x->row = now.row;

@@ -142,13 +142,13 @@ static agentchat_status look(aci_tx *tx, void *user, agentchat_error *err)
     p->last_seq = p->messages = 0;
     if (p->arena == NULL)
         return aci_fail_nomem(err);
-    aci_steps_ask_thread(tx, ACI_THREAD_ROW, p->thread, &found);
+    aci_rows_ask_thread(tx, ACI_THREAD_ROW, p->thread, &found);
     status = aci_transact_run(tx, false, err);
     if (status >= 0 && !found.found && !p->is_known)
         status = aci_rows_fail_no_thread(p->thread, err);
     if (status < 0)
         return status;
-    p->is_gone = p->is_known && !aci_steps_has(&found, p->num);
+    p->is_gone = p->is_known && !aci_rows_has(&found, p->num);
     if (p->is_gone)
         return AGENTCHAT_OK;
     status = aci_scan(tx, found.row.num, ACI_SCAN_OF_CHECKPOINTS, add_candidate, p, err);
@@ -250,10 +250,10 @@ static agentchat_status delete_some(aci_tx *tx, void *user, agentchat_error *err
     aci_thread_found found;
     agentchat_status status = arena != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
 
-    aci_steps_ask_thread(tx, ACI_THREAD_LOCK, p->thread, &found);
+    aci_rows_ask_thread(tx, ACI_THREAD_LOCK, p->thread, &found);
     if (status >= 0)
         status = aci_steps_lock(&p->steps, tx, err);
-    p->is_gone = status >= 0 && !aci_steps_has(&found, p->num);
+    p->is_gone = status >= 0 && !aci_rows_has(&found, p->num);
     if (status >= 0 && !p->is_gone) {
         status = delete_next(p, tx, &found.row, count, arena, err);
         aci_rows_advance_thread(tx, p->thread, &found.row);

@@ -63,6 +63,13 @@ agentchat_status aci_rows_load_thread(void *user, const aci_sql_value *columns, 
     return status;
 }
 
+void aci_rows_ask_thread(aci_tx *tx, aci_thread_statement which, agentchat_str id, aci_thread_found *found)
+{
+    *found = (aci_thread_found){.id = id};
+    aci_thread_statement_add(tx, which, aci_rows_load_thread, found);
+    aci_transact_text(tx, id);
+}
+
 void aci_rows_ask_threads(aci_tx *tx, int64_t after_us, agentchat_str after, int64_t limit, aci_sql_row_fn row,
                           void *user)
 {

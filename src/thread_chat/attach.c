@@ -30,7 +30,7 @@ static agentchat_status look(aci_tx *tx, void *user, agentchat_error *err)
     looking *l = user;
     const aci_memory *base = aci_keeper_base(l->keeper);
 
-    aci_steps_ask_thread(tx, ACI_THREAD_ROW, agentchat_str_from(l->keeper->thread), &l->thread);
+    aci_rows_ask_thread(tx, ACI_THREAD_ROW, agentchat_str_from(l->keeper->thread), &l->thread);
     ask(l, tx, base != NULL ? ACI_CHECKPOINT_LINE_NEWEST : ACI_CHECKPOINT_NEWEST, &l->newest);
     if (base != NULL)
         aci_transact_integer(tx, base->line);
@@ -71,7 +71,7 @@ static agentchat_status look_once(aci_keeper *keeper, agentchat_store *store, lo
                                                    agentchat_str_from(keeper->ns), (agentchat_str){NULL, 0}, err);
 
     found->outcome = ACI_LOST_UNKNOWN;
-    if (status >= 0 && base != NULL && !aci_steps_has(&l->thread, base->num))
+    if (status >= 0 && base != NULL && !aci_rows_has(&l->thread, base->num))
         status = aci_thread_memory_fail_gone(thread, l->thread.found, err);
     if (status >= 0 && keeper->lost.snapshot != NULL)
         status = aci_thread_memory_decide_lost(&keeper->lost, l->lost.found ? &l->lost.row : NULL, base,

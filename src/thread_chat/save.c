@@ -321,13 +321,13 @@ static agentchat_status write_in(const writing *w, aci_tx *tx, aci_checkpoint_fo
     agentchat_str checkpoint = keeper->base.id;
     agentchat_status status;
 
-    aci_steps_ask_thread(tx, ACI_THREAD_LOCK, thread_of(keeper), &thread);
+    aci_rows_ask_thread(tx, ACI_THREAD_LOCK, thread_of(keeper), &thread);
     aci_thread_statement_add(tx, ACI_CHECKPOINT_LINE_NEWEST, aci_rows_load_checkpoint, newest);
     aci_transact_text(tx, thread_of(keeper));
     aci_transact_text(tx, agentchat_str_from(keeper->ns));
     aci_transact_integer(tx, keeper->base.line);
     status = aci_transact_run(tx, false, err);
-    if (status >= 0 && !aci_steps_has(&thread, keeper->base.num))
+    if (status >= 0 && !aci_rows_has(&thread, keeper->base.num))
         status = aci_thread_memory_fail_gone(thread_of(keeper), thread.found, err);
     if (newest->found) /* others may have taken the writes along */
         checkpoint = newest->row.id;

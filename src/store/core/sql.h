@@ -206,6 +206,32 @@ const char *aci_sql_cursor_make(aci_arena *arena, const agentchat_str *parts, si
 agentchat_status aci_sql_cursor_read(aci_arena *arena, const char *cursor, agentchat_str *parts, size_t count,
                                      const char *of, agentchat_error *err);
 
+/* ==== long calls, in many short transactions ============================================ */
+
+/* A step is a transaction that writes; between two of them others get their turn. How many rows a step works on
+   follows from how long the one before took. */
+
+typedef struct aci_steps {
+    agentchat_store *store;
+    aci_sql_call call;
+    size_t rows;            /* that the next step may write; 2 KiB of a body count as one */
+    bool any;               /* a step has been committed */
+    bool is_all_or_nothing; /* nobody sees what the steps do but the last */
+    int64_t locked_us;      /* when the one that runs got its lock */
+    int64_t worked_us;      /* how long it worked then */
+} aci_steps;
+
+void aci_steps_begin(aci_steps *steps, agentchat_store *store);
+/* Runs a step. Its work calls the next two. Once a step has been committed, the error of a later one that is cancelled
+   says so. */
+agentchat_status aci_steps_run(aci_steps *steps, aci_work work, void *user, agentchat_error *err);
+/* Runs the first batch, which locks a row. */
+agentchat_status aci_steps_lock(aci_steps *steps, aci_tx *tx, agentchat_error *err);
+/* Runs what is queued, without committing it yet, and looks at the time. */
+agentchat_status aci_steps_write(aci_steps *steps, aci_tx *tx, agentchat_error *err);
+/* Looks at the store between two steps, in a transaction that reads. */
+agentchat_status aci_steps_look(aci_steps *steps, aci_work work, void *user, agentchat_error *err);
+
 /* ==== tables that describe themselves ============================================================================ */
 
 /* A table's columns are a list of C(STRUCT, member, column, KIND), where KIND is INTEGER (int64_t), TEXT or BYTES
