@@ -223,9 +223,8 @@ static bool is_temporary(const aci_change_work *work)
     return work->scope == AGENTCHAT_SCOPE_TEMP;
 }
 
-/* The changes of `temp:` keys, as far as they need memory. They are shown before the first attempt to write and stay
-   shown through all of them: which attempt succeeds may be known from its event alone. */
-/* Shows the changes of `temp:` keys, as far as that needs memory. E_NOMEM only. */
+/* Shows the changes of `temp:` keys, as far as that needs memory, before the first attempt to write. They stay shown
+   through all of them: which attempt succeeds may be known from its event alone. E_NOMEM only. */
 static agentchat_status append_show_temporary(aci_append *a, agentchat_error *err)
 {
     const agentchat_session *session = a->session;
@@ -242,7 +241,6 @@ static agentchat_status append_show_temporary(aci_append *a, agentchat_error *er
 }
 
 /* Undoes what the handle's state shows of the changes: those of `temp:` keys, or the others. */
-/* Undoes what is shown of them, or makes it permanent. */
 static void append_unshow(aci_append *a, bool temporary)
 {
     agentchat_session *session = a->session;
@@ -257,8 +255,8 @@ static void append_unshow(aci_append *a, bool temporary)
     }
 }
 
-/* Carries out the other changes, as far as they need memory: in the new state, or in the handle's own one. */
-/* The same of the others, once they are committed. false: out of memory, and none is shown. */
+/* Carries out the other changes, once they are committed, as far as they need memory: in the new state, or in the
+   handle's own one. false: out of memory, and none is shown. */
 static bool append_show(aci_append *a)
 {
     bool own = a->stage.state == NULL, ok = true;

@@ -59,8 +59,7 @@ static int compare_texts(agentchat_str a, agentchat_str b)
     return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
 }
 
-/* Damaged pages may give rows that they gave before, again and again. */
-/* Whether a position comes after another one. */
+/* Whether a position comes after another one: damaged pages may give rows that they gave before, again and again. */
 static bool check_is_after(const aci_check_position *a, const aci_check_position *b)
 {
     int order = compare_texts(a->app, b->app);

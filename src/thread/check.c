@@ -22,7 +22,7 @@ typedef struct wanted_body {
     body_kind kind;
 } wanted_body;
 
-typedef struct check_contents_checking {
+typedef struct contents_check {
     aci_readable *readable;
     aci_tx *tx;
     const agentchat_env *env;
@@ -34,7 +34,7 @@ typedef struct check_contents_checking {
     wanted_body *wanted; /* that are no messages */
     size_t wanted_count, wanted_cap;
     int64_t elements;
-} check_contents_checking;
+} contents_check;
 
 static void check_contents_clear(aci_readable *readable, const agentchat_env *env)
 {
@@ -48,7 +48,7 @@ static void check_contents_clear(aci_readable *readable, const agentchat_env *en
 /* ---- what is wanted ---------------------------------------------------------------------------------------------- */
 
 /* Wants a body that was not read as that kind yet. */
-static bool want_body(check_contents_checking *c, int64_t no, body_kind kind)
+static bool want_body(contents_check *c, int64_t no, body_kind kind)
 {
     int64_t key = no * KIND_COUNT + (int64_t)kind;
     agentchat_str text = {(const char *)&key, sizeof key};
@@ -69,7 +69,7 @@ static bool want_body(check_contents_checking *c, int64_t no, body_kind kind)
     return aci_numbers_add(&c->bodies.set, c->env, &no, 1);
 }
 
-static bool want_list(check_contents_checking *c, aci_range range, bool is_of_messages)
+static bool want_list(contents_check *c, aci_range range, bool is_of_messages)
 {
     aci_readable *readable = c->readable;
 
@@ -78,7 +78,7 @@ static bool want_list(check_contents_checking *c, aci_range range, bool is_of_me
                               &c->fresh[!is_of_messages]);
 }
 
-static bool want_frames(check_contents_checking *c, const aci_contents *contents)
+static bool want_frames(contents_check *c, const aci_contents *contents)
 {
     bool ok = aci_numbers_add(&c->frames.set, c->env, &contents->frame, 1);
 
@@ -88,10 +88,10 @@ static bool want_frames(check_contents_checking *c, const aci_contents *contents
     return ok;
 }
 
-static agentchat_status want_chat(check_contents_checking *c, const aci_contents *contents, agentchat_error *err);
+static agentchat_status want_chat(contents_check *c, const aci_contents *contents, agentchat_error *err);
 
-static agentchat_status want_channel(check_contents_checking *c, const aci_part *part,
-                                     const agentchat_channel_state *channel, size_t history, agentchat_error *err)
+static agentchat_status want_channel(contents_check *c, const aci_part *part, const agentchat_channel_state *channel,
+                                     size_t history, agentchat_error *err)
 {
     bool is_data = channel->kind == AGENTCHAT_CHANNEL_TEXT || channel->kind == AGENTCHAT_CHANNEL_BYTES;
     body_kind kind = channel->kind == AGENTCHAT_CHANNEL_BYTES ? IS_BYTES
@@ -112,7 +112,7 @@ static agentchat_status want_channel(check_contents_checking *c, const aci_part 
     return aci_fail_nomem(err);
 }
 
-static agentchat_status want_value(check_contents_checking *c, const aci_part *part, const aci_value *value,
+static agentchat_status want_value(contents_check *c, const aci_part *part, const aci_value *value,
                                    agentchat_error *err)
 {
     bool ok;
@@ -127,7 +127,7 @@ static agentchat_status want_value(check_contents_checking *c, const aci_part *p
 }
 
 /* What its frame says that there is. */
-static agentchat_status want_chat(check_contents_checking *c, const aci_contents *contents, agentchat_error *err)
+static agentchat_status want_chat(contents_check *c, const aci_contents *contents, agentchat_error *err)
 {
     size_t history = (size_t)aci_range_length(contents->history);
     agentchat_snapshot *frame = NULL;
@@ -151,7 +151,7 @@ static agentchat_status want_chat(check_contents_checking *c, const aci_contents
 /* ---- reading it ----------------------------------------------------------------------------------------------------
  */
 
-static agentchat_status read_list_numbers(check_contents_checking *c, const aci_intervals *fresh, body_kind kind,
+static agentchat_status read_list_numbers(contents_check *c, const aci_intervals *fresh, body_kind kind,
                                           agentchat_error *err)
 {
     aci_list_want *wants = aci_arena_alloc(c->arena, (fresh->count + 1) * sizeof *wants);
@@ -172,7 +172,7 @@ static agentchat_status read_list_numbers(check_contents_checking *c, const aci_
     return status;
 }
 
-static agentchat_status check_body(const check_contents_checking *c, const wanted_body *body, agentchat_error *err)
+static agentchat_status check_body(const contents_check *c, const wanted_body *body, agentchat_error *err)
 {
     agentchat_str text = {NULL, 0};
     agentchat_status status = aci_loading_find(&c->bodies, body->no, &text, err);
@@ -184,7 +184,7 @@ static agentchat_status check_body(const check_contents_checking *c, const wante
     return aci_loading_check_value(c->env, &text, body->kind == IS_ELEMENT, err);
 }
 
-static agentchat_status read_bodies(check_contents_checking *c, agentchat_error *err)
+static agentchat_status read_bodies(contents_check *c, agentchat_error *err)
 {
     agentchat_messages messages;
     agentchat_status status = aci_loading_bodies(&c->bodies, err);
@@ -199,8 +199,7 @@ static agentchat_status read_bodies(check_contents_checking *c, agentchat_error 
 }
 
 /* One whose lists name much again and again may be larger than the limits allow. */
-static agentchat_status read_in_full(const check_contents_checking *c, const aci_checkpoint_row *row,
-                                     agentchat_error *err)
+static agentchat_status read_in_full(const contents_check *c, const aci_checkpoint_row *row, agentchat_error *err)
 {
     agentchat_snapshot *snapshot = NULL;
     agentchat_status status = aci_load_chat(c->tx, row, NULL, NULL, &snapshot, err);
@@ -209,7 +208,7 @@ static agentchat_status read_in_full(const check_contents_checking *c, const aci
     return status;
 }
 
-static agentchat_status check(check_contents_checking *c, const aci_checkpoint_row *row, agentchat_error *err)
+static agentchat_status check(contents_check *c, const aci_checkpoint_row *row, agentchat_error *err)
 {
     aci_contents *contents = NULL;
     agentchat_status status = aci_contents_read(c->env, row->contents, c->arena, &contents, err);
@@ -237,8 +236,7 @@ static agentchat_status check_contents(aci_readable *readable, aci_tx *tx, const
                                        agentchat_error *err)
 {
     const agentchat_env *env = tx->store->env;
-    check_contents_checking c = {
-        .readable = readable, .tx = tx, .env = env, .arena = aci_arena_new(env, 0), .num = row->num};
+    contents_check c = {.readable = readable, .tx = tx, .env = env, .arena = aci_arena_new(env, 0), .num = row->num};
     bool begun = aci_loading_begin(&c.frames, tx, env, row->num),
          also = aci_loading_begin(&c.bodies, tx, env, row->num);
     agentchat_status status;
@@ -270,7 +268,7 @@ typedef struct checked_name { /* of a checkpoint */
     agentchat_str ns, id;
 } checked_name;
 
-typedef struct check_checking {
+typedef struct thread_check {
     aci_store_check *all;
     const agentchat_env *env;
     /* ---- the thread ---- */
@@ -289,10 +287,10 @@ typedef struct check_checking {
     aci_readable readable;
     /* ---- of no thread ---- */
     size_t orphans;
-} check_checking;
+} thread_check;
 
 /* Runs a part of the check as one transaction, then reports. What makes that impossible is a finding. */
-static agentchat_status run(check_checking *c, aci_work work, void *user, agentchat_error *err)
+static agentchat_status run(thread_check *c, aci_work work, void *user, agentchat_error *err)
 {
     agentchat_error why;
     agentchat_status status = aci_check_report(c->all, err);
@@ -312,7 +310,7 @@ static agentchat_status run(check_checking *c, aci_work work, void *user, agentc
 
 /* ---- checkpoints ---------------------------------------------------------------------------------------------- */
 
-static agentchat_status keep_name(check_checking *c, const aci_checkpoint_row *row, agentchat_error *err)
+static agentchat_status keep_name(thread_check *c, const aci_checkpoint_row *row, agentchat_error *err)
 {
     void *names = c->names;
     bool ok = true;
@@ -328,7 +326,7 @@ static agentchat_status keep_name(check_checking *c, const aci_checkpoint_row *r
 
 static agentchat_status look_at_row(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
-    check_checking *c = user;
+    thread_check *c = user;
     agentchat_str ns = {NULL, 0};
     int64_t seq = 0;
     aci_checkpoint_row row;
@@ -363,7 +361,7 @@ static agentchat_status look_at_row(void *user, const aci_sql_value *columns, si
 /* The thread's row is that of the same moment: checkpoints are put meanwhile. */
 static agentchat_status checkpoint_page(aci_tx *tx, void *user, agentchat_error *err)
 {
-    check_checking *c = user;
+    thread_check *c = user;
     aci_thread_found now = {.id = c->id, .row = c->row};
     agentchat_str after = c->ns;
     int64_t seq = c->seq;
@@ -393,7 +391,7 @@ static agentchat_status checkpoint_page(aci_tx *tx, void *user, agentchat_error 
 }
 
 typedef struct one_checkpoint {
-    check_checking *c;
+    thread_check *c;
     checked_name name;
 } one_checkpoint;
 
@@ -423,7 +421,7 @@ static agentchat_status read_checkpoint(aci_tx *tx, void *user, agentchat_error 
     return status;
 }
 
-static agentchat_status check_page(check_checking *c, agentchat_error *err)
+static agentchat_status check_page(thread_check *c, agentchat_error *err)
 {
     agentchat_status status = run(c, checkpoint_page, c, err);
 
@@ -436,7 +434,7 @@ static agentchat_status check_page(check_checking *c, agentchat_error *err)
     return status;
 }
 
-static agentchat_status check_checkpoints(check_checking *c, agentchat_error *err)
+static agentchat_status check_checkpoints(thread_check *c, agentchat_error *err)
 {
     agentchat_status status = AGENTCHAT_OK;
 
@@ -469,7 +467,7 @@ static agentchat_status look_at_pending(void *user, const void *row, aci_arena *
 
 static agentchat_status check_pending(aci_tx *tx, void *user, agentchat_error *err)
 {
-    check_checking *c = user;
+    thread_check *c = user;
 
     aci_check_drop(c->all);
     return aci_scan(tx, c->row.num, ACI_SCAN_OF_PENDING, look_at_pending, NULL, err);
@@ -477,7 +475,7 @@ static agentchat_status check_pending(aci_tx *tx, void *user, agentchat_error *e
 
 static agentchat_status check_index(aci_tx *tx, void *user, agentchat_error *err)
 {
-    check_checking *c = user;
+    thread_check *c = user;
 
     aci_check_drop(c->all);
     return aci_check_terms(c->all, c->part, tx, c->id, err);
@@ -513,7 +511,7 @@ static agentchat_status count_body(void *user, const void *row, aci_arena *arena
     return AGENTCHAT_OK;
 }
 
-static agentchat_status note_counts(check_checking *c, const counting *count, const aci_thread_row *row,
+static agentchat_status note_counts(thread_check *c, const counting *count, const aci_thread_row *row,
                                     agentchat_error *err)
 {
     char part[500];
@@ -531,7 +529,7 @@ static agentchat_status note_counts(check_checking *c, const counting *count, co
     return aci_check_note(c->all, part, NULL, err);
 }
 
-static agentchat_status count_all(check_checking *c, counting *count, aci_tx *tx, agentchat_error *err)
+static agentchat_status count_all(thread_check *c, counting *count, aci_tx *tx, agentchat_error *err)
 {
     aci_thread_found now = {.id = c->id};
     agentchat_status status;
@@ -551,7 +549,7 @@ static agentchat_status count_all(check_checking *c, counting *count, aci_tx *tx
 
 static agentchat_status check_counts(aci_tx *tx, void *user, agentchat_error *err)
 {
-    check_checking *c = user;
+    thread_check *c = user;
     counting count = {.bytes = 0};
     agentchat_status status = aci_reach_begin(&count.reach, c->env) ? AGENTCHAT_OK : aci_fail_nomem(err);
 
@@ -564,7 +562,7 @@ static agentchat_status check_counts(aci_tx *tx, void *user, agentchat_error *er
 
 /* ---- threads -------------------------------------------------------------------------------------------------- */
 
-static agentchat_status check_thread(check_checking *c, agentchat_error *err)
+static agentchat_status check_thread(thread_check *c, agentchat_error *err)
 {
     aci_excerpt excerpt;
     agentchat_status status = AGENTCHAT_OK;
@@ -588,13 +586,13 @@ static agentchat_status check_thread(check_checking *c, agentchat_error *err)
 
 static agentchat_status next_thread(aci_tx *tx, void *user, agentchat_error *err)
 {
-    check_checking *c = user;
+    thread_check *c = user;
 
     aci_check_drop(c->all);
     return aci_rows_next_thread(tx, &c->next, err);
 }
 
-static agentchat_status check_threads(check_checking *c, agentchat_error *err)
+static agentchat_status check_threads(thread_check *c, agentchat_error *err)
 {
     agentchat_status status;
 
@@ -618,7 +616,7 @@ static agentchat_status check_threads(check_checking *c, agentchat_error *err)
 
 static agentchat_status note_lost(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
-    check_checking *c = user;
+    thread_check *c = user;
     agentchat_str table = {NULL, 0};
     int64_t num = 0, rows = 0;
     agentchat_status status = aci_transact_column_text(columns, count, 0, &table, err);
@@ -637,7 +635,7 @@ static agentchat_status note_lost(void *user, const aci_sql_value *columns, size
 /* Rows of an orphan are no damage: the thread was deleted, or is a copy that is not complete. */
 static agentchat_status count_orphan(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
-    check_checking *c = user;
+    thread_check *c = user;
     aci_orphan_row row = {.found = false};
     agentchat_status status = aci_orphans_load(&row, columns, count, err);
 
@@ -651,7 +649,7 @@ static agentchat_status count_orphan(void *user, const aci_sql_value *columns, s
 
 static agentchat_status find_lost(aci_tx *tx, void *user, agentchat_error *err)
 {
-    check_checking *c = user;
+    thread_check *c = user;
     aci_index_row index = {.found = false};
     char part[160];
     agentchat_status status;
@@ -677,7 +675,7 @@ static agentchat_status find_lost(aci_tx *tx, void *user, agentchat_error *err)
 
 agentchat_status aci_thread_check(aci_store_check *all, agentchat_error *err)
 {
-    check_checking c = {.all = all, .env = all->env, .id = AGENTCHAT_STR("")};
+    thread_check c = {.all = all, .env = all->env, .id = AGENTCHAT_STR("")};
     agentchat_status status = check_threads(&c, err);
 
     if (status >= 0 && !all->stopped) {

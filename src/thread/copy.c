@@ -46,9 +46,9 @@ static agentchat_status copy_rows_learn_bodies(aci_copier *rows, agentchat_error
     return status;
 }
 
-/* A body that is missing is missing in the copy, too: a prune that was at work at the moment of the copy has deleted
-   it, and left the position that named it, which nothing reaches any more. */
-/* The number that the copy of a body has; ACI_THREAD_HIGHEST, which none has: the thread has no such body. */
+/* The number that the copy of a body has; ACI_THREAD_HIGHEST, which none has: the thread has no such body. One that is
+   missing is missing in the copy, too: a prune that was at work at the moment of the copy has deleted it, and left the
+   position that named it, which nothing reaches any more. */
 static int64_t copy_rows_number(const aci_copier *rows, int64_t no)
 {
     size_t at;
@@ -66,8 +66,7 @@ static int64_t copied_number(const void *user, int64_t no)
 
 /* ---- queueing --------------------------------------------------------------------------------------------------- */
 
-/* What belongs to a body, and is found by its number, is to be copied here too. */
-/* Queues a body as it is copied. */
+/* Queues a body as it is copied. What belongs to a body, and is found by its number, is to be copied here too. */
 static agentchat_status copy_rows_queue_body(const aci_copier *rows, aci_tx *tx, const aci_body_row *body,
                                              agentchat_error *err)
 {

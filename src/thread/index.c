@@ -381,7 +381,7 @@ static agentchat_status settle_once(settling *s, agentchat_error *err)
     return status;
 }
 
-static agentchat_status settle_settle(settling *s, agentchat_error *err)
+static agentchat_status settle_thread(settling *s, agentchat_error *err)
 {
     agentchat_status status;
     unsigned passes = 0;
@@ -405,7 +405,7 @@ agentchat_status aci_settle(aci_steps *steps, agentchat_str thread, int64_t num,
     s->thread = thread;
     s->num = num;
     s->names = aci_arena_new(env, 0);
-    status = s->names != NULL ? settle_settle(s, err) : aci_fail_nomem(err);
+    status = s->names != NULL ? settle_thread(s, err) : aci_fail_nomem(err);
     aci_arena_unref(s->arena);
     aci_arena_unref(s->names);
     aci_free(env, s->rows, s->cap * sizeof *s->rows);

@@ -242,7 +242,7 @@ static agentchat_status delete_all(cli_thread *t, bool as_json)
     return status;
 }
 
-static int delete_run_(int argc, char **argv)
+static int delete_thread_run(int argc, char **argv)
 {
     const char *name = NULL;
     bool as_json = false;
@@ -273,7 +273,7 @@ const cli_command cli_thread_delete = {
             "  --json     one JSON object (schema: agentchat check --schema cli-thread-delete)\n"
             "\n"
             "exit status: 0 success, 2 there is no such thread, or error\n",
-    .run = delete_run_,
+    .run = delete_thread_run,
 };
 
 /* ==== agentchat thread prune: takes old checkpoints out of a thread ============================================== */

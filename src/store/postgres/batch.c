@@ -352,8 +352,8 @@ static bool commits(const aci_postgres_batch *b)
     return b->commit_sent && b->c->writes;
 }
 
-/* After the answer to COMMIT everything is known: what is lost then is the connection only. */
-/* The connection is lost: fails the batch, unless something has before or its COMMIT has been answered. */
+/* The connection is lost: fails the batch, unless something has before or its COMMIT has been answered, after which
+   everything is known. */
 static void postgres_lose(aci_postgres_batch *b)
 {
     if (b->status >= 0 && !b->has_committed)
