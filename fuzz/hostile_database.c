@@ -6,22 +6,22 @@
 #include "thread/thread.h"
 #include <string.h>
 
-enum { MOST_ROWS = 5, MOST_COLUMNS = 11 };
+enum { MOST_ROWS = 5, MOST_COLUMNS = 11, ORIGIN = 7 };
 
 /* ---- answers -------------------------------------------------------------------------------------------------- */
 
 /* What the statements that begin so give: i for integers, t for texts, in capitals for those of the owner, which the
-   checksum, s, leaves out. */
+   checksum, s, leaves out; o: the origin of a session, which with O in front the checksum covers. */
 static const struct {
     const char *begins, *columns;
 } shapes[] = {
     {"SELECT version", "iii"},
-    {"SELECT app, usr, id", "tttiiiiis"},
+    {"SELECT app, usr, id", "tttioiiiis"},
     {"SELECT app, usr, sid", "TTTttisi"},
     {"SELECT app, usr, rev", "ttis"},
     {"SELECT app, num", "tii"},
     {"SELECT key", "ttis"},
-    {"SELECT seq, id", "ititts"},
+    {"SELECT seq, id", "Oititts"},
     {"SELECT seq FROM", "i"},
     {"SELECT id, num", "ti"},
 };
@@ -81,16 +81,18 @@ static const char *columns_of(const char *statement)
 }
 
 /* The checksum of the columns before it. */
-static aci_sql_value sum_of(const aci_sql_value *columns, const char *shape)
+static aci_sql_value sum_of(const aci_sql_value *columns, const char *shape, bool is_salted)
 {
     aci_sql_value value = {ACI_SQL_INTEGER, 0, {NULL, 0}};
     aci_table_sum sum;
 
     aci_table_sum_begin(&sum);
+    if (is_salted)
+        aci_table_sum_integer(&sum, ORIGIN);
     for (size_t i = 0; shape[i] != 's'; i++) {
         if (shape[i] == 't')
             aci_table_sum_text(&sum, columns[i].text);
-        else if (shape[i] == 'i')
+        else if (shape[i] == 'i' || shape[i] == 'o')
             aci_table_sum_integer(&sum, columns[i].integer);
     }
     FUZZ_CHECK(aci_table_sum_end(&sum, &value.integer, NULL) == AGENTCHAT_OK);
@@ -100,17 +102,20 @@ static aci_sql_value sum_of(const aci_sql_value *columns, const char *shape)
 static agentchat_status answer(hostile_database *database, const aci_sql_request *request, agentchat_error *err)
 {
     const char *shape = columns_of(request->statement->text);
+    bool is_salted = *shape == 'O';
     uint32_t rows = fuzz_below(database->in, MOST_ROWS);
     agentchat_status status = AGENTCHAT_OK;
 
+    shape += is_salted;
     for (uint32_t i = 0; i < rows && status >= 0; i++) {
         aci_sql_value columns[MOST_COLUMNS];
         size_t count = strlen(shape);
         uint8_t choice;
 
         for (size_t k = 0; k < count; k++)
-            columns[k] =
-                shape[k] == 's' ? sum_of(columns, shape) : any_value(database, shape[k] == 'T' ? 't' : shape[k]);
+            columns[k] = shape[k] == 's'   ? sum_of(columns, shape, is_salted)
+                         : shape[k] == 'o' ? (aci_sql_value){ACI_SQL_INTEGER, ORIGIN, {NULL, 0}}
+                                           : any_value(database, shape[k] == 'T' ? 't' : shape[k]);
         choice = fuzz_byte(database->in);
         for (size_t k = 0; k < count && choice == 254; k++)
             columns[k] = shape[k] == 's' ? any_value(database, 'i') : columns[k];

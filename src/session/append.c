@@ -368,6 +368,7 @@ static void queue_writes(aci_append *a, aci_tx *tx)
     const aci_session_row *session = &a->stage.now.row;
     const aci_event_row event = {.app = name->app,
                                  .num = session->num,
+                                 .origin = session->origin,
                                  .seq = session->seq,
                                  .id = agentchat_event_get(a->event, AGENTCHAT_EVENT_ID),
                                  .time_ns = agentchat_event_time_ns(a->event),
@@ -517,6 +518,7 @@ agentchat_status aci_append_begin(aci_append *a, agentchat_session *session, con
     a->stage.session = session;
     a->duplicate_loader.env = env;
     a->duplicate_loader.events = &a->duplicates;
+    a->duplicate_loader.origin = &a->stage.now.row.origin;
     aci_buf_init(&a->text, env, SIZE_MAX);
     aci_buf_init(&a->effect, env, SIZE_MAX);
     aci_buf_init(&a->undo, env, SIZE_MAX);

@@ -172,7 +172,7 @@ static agentchat_status check_event(void *user, const aci_sql_value *columns, si
 {
     aci_check *c = user;
     agentchat_event *event = NULL;
-    aci_event_row row = {.seq = 0};
+    aci_event_row row = {.origin = c->session.row.origin};
     agentchat_error why;
     char part[400];
     agentchat_status status;

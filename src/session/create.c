@@ -65,7 +65,7 @@ static agentchat_status create(aci_tx *tx, void *user, agentchat_error *err)
         return aci_fail_nomem(err);
     c->view.row.created_us = aci_now_us(c->env);
     c->view.row.updated_us = c->view.row.created_us;
-    c->view.row.num = c->claim.num;
+    c->view.row.num = c->view.row.origin = c->claim.num;
     queue_first(c, tx);
     status = aci_transact_run(tx, false, err);
     if (status >= 0)

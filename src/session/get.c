@@ -55,6 +55,7 @@ static void queue_events(getting *g, aci_tx *tx)
 {
     g->event_loader.env = g->env;
     g->event_loader.events = &g->view.events;
+    g->event_loader.origin = &g->row.row.origin;
     queue_choice(g, tx, is_timed(g) ? ACI_STATEMENT_EVENTS_LAST_SINCE : ACI_STATEMENT_EVENTS_LAST, aci_load_event,
                  &g->event_loader);
     if (is_timed(g))

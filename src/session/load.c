@@ -620,7 +620,7 @@ agentchat_status aci_load_event(void *user, const aci_sql_value *columns, size_t
 {
     aci_event_loader *loader = user;
     agentchat_event *event = NULL;
-    aci_event_row row = {.seq = 0};
+    aci_event_row row = {.origin = *loader->origin};
     agentchat_status status = aci_table_read(&aci_event_table, aci_event_table.owner, columns, count, &row, err);
 
     if (status >= 0 && !aci_load_events_reserve(loader->env, loader->events, 1))

@@ -174,6 +174,7 @@ agentchat_status agentchat_session_rewind(agentchat_session *session, const char
     g.target_loader.env = g.later_loader.env = session->env;
     g.target_loader.events = &g.target;
     g.later_loader.events = &g.later;
+    g.target_loader.origin = g.later_loader.origin = &g.stage.now.row.origin;
     status = aci_name_damage(aci_transact(session->store, true, go_back, &g, err), &session->name, err);
     if (status >= 0 && removed != NULL)
         *removed = g.removed;

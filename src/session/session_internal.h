@@ -29,13 +29,16 @@ typedef struct aci_session_name {
 
 typedef struct aci_session_row {
     agentchat_str app, user, id; /* absent once the row has been read */
-    int64_t num, seq, rewinds, created_us, updated_us;
+    int64_t num;
+    int64_t origin; /* the number of the session that it is a copy of, by however many steps; else its own */
+    int64_t seq, rewinds, created_us, updated_us;
 } aci_session_row;
 #define ACI_SESSION_COLUMNS(C)                                                                                         \
     C(aci_session_row, app, app, TEXT)                                                                                 \
     C(aci_session_row, user, usr, TEXT)                                                                                \
     C(aci_session_row, id, id, TEXT)                                                                                   \
     C(aci_session_row, num, num, INTEGER)                                                                              \
+    C(aci_session_row, origin, origin, INTEGER)                                                                        \
     C(aci_session_row, seq, seq, INTEGER)                                                                              \
     C(aci_session_row, rewinds, rewinds, INTEGER)                                                                      \
     C(aci_session_row, created_us, created_us, INTEGER)                                                                \
@@ -68,6 +71,8 @@ typedef struct aci_event_row {
     agentchat_str app;
     int64_t num, seq, time_ns;
     agentchat_str id, json, effect;
+    int64_t
+        origin; /* the session's, which the checksum covers: else an event of another session could stand in for it */
 } aci_event_row;
 #define ACI_EVENT_OWNER(C)                                                                                             \
     C(aci_event_row, app, app, TEXT)                                                                                   \
@@ -210,6 +215,7 @@ bool aci_load_full_key(agentchat_scope scope, agentchat_str rest, aci_buf *buffe
 typedef struct aci_event_loader { /* the columns of an event */
     const agentchat_env *env;
     aci_event_array *events;
+    const int64_t *origin; /* the session's, which is read before its events */
 } aci_event_loader;
 agentchat_status aci_load_event(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err);
 bool aci_load_events_reserve(const agentchat_env *env, aci_event_array *events, size_t more);

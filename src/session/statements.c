@@ -15,10 +15,10 @@ static const aci_column state_columns[] = {STATE_COLUMNS(ACI_COLUMN)};
 static const aci_column event_columns[] = {EVENT_COLUMNS(ACI_COLUMN)};
 
 const aci_table aci_session_table = ACI_TABLE("its row", session_columns, 0);
-const aci_table aci_scope_table = {"the row of its state", scope_columns, sizeof scope_columns / sizeof *scope_columns,
-                                   0};
+const aci_table aci_scope_table = ACI_TABLE("the row of its state", scope_columns, 0);
 const aci_table aci_state_table = ACI_TABLE("key", state_columns, 3);
-const aci_table aci_event_table = ACI_TABLE("event", event_columns, 2);
+const aci_table aci_event_table = {"event", event_columns, sizeof event_columns / sizeof *event_columns, 2,
+                                   offsetof(aci_event_row, origin)};
 
 /* Both databases use the same text but for locks. */
 #define OWN(which, text)                                                                                               \
@@ -80,7 +80,7 @@ const aci_statement aci_session_statements[ACI_STATEMENT_COUNT_] = {
     LOCKS(ACI_STATEMENT_SESSION_LOCK, SESSION_ROW),
     /* all columns */
     SAME(ACI_STATEMENT_SESSION_INSERT,
-         ACI_INSERT("session", ACI_SESSION_COLUMNS, ACI_VALUES_9) " ON CONFLICT DO NOTHING"),
+         ACI_INSERT("session", ACI_SESSION_COLUMNS, ACI_VALUES_10) " ON CONFLICT DO NOTHING"),
     /* seq, rewinds, updated, sum, app, usr, id */
     SAME(ACI_STATEMENT_SESSION_ADVANCE, "UPDATE session SET seq = $1, rewinds = $2, updated_us = $3, sum = $4"
                                         " WHERE app = $5 AND usr = $6 AND id = $7"),

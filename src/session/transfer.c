@@ -190,8 +190,11 @@ static agentchat_status claim(importing *m, aci_tx *tx, agentchat_error *err)
     int64_t now_us = aci_now_us(m->env);
     agentchat_status status;
 
-    m->row =
-        (aci_session_row){.num = m->claim.num, .seq = m->replay.sequence, .created_us = now_us, .updated_us = now_us};
+    m->row = (aci_session_row){.num = m->claim.num,
+                               .origin = m->claim.num,
+                               .seq = m->replay.sequence,
+                               .created_us = now_us,
+                               .updated_us = now_us};
     aci_name_claim_add(&m->claim, tx, &m->row);
     if (m->has_app)
         aci_load_ask_scope(tx, ACI_STATEMENT_SCOPE_HOLD, &m->claim.name, AGENTCHAT_SCOPE_APP, &m->app);
@@ -216,6 +219,7 @@ static void queue_events(importing *m, aci_tx *tx)
         const aci_import_event *e = &m->replay.events[i];
         const aci_event_row row = {.app = m->claim.name.app,
                                    .num = m->claim.num,
+                                   .origin = m->claim.num,
                                    .seq = e->sequence,
                                    .id = agentchat_event_get(e->event, AGENTCHAT_EVENT_ID),
                                    .time_ns = agentchat_event_time_ns(e->event),

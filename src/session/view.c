@@ -262,6 +262,7 @@ bool aci_view_update_begin(aci_update *stage, agentchat_session *session)
     stage->revisions = aci_state_new(env);
     stage->event_loader.env = env;
     stage->event_loader.events = &stage->events;
+    stage->event_loader.origin = &stage->now.row.origin;
     return stage->app != NULL && stage->user != NULL && stage->own != NULL && stage->revisions != NULL;
 }
 

@@ -250,6 +250,7 @@ typedef struct aci_table {
     const char *row; /* what a row is, in messages: with an owner, the first column after it follows, "event 5" */
     const aci_column *columns;
     size_t count, owner; /* owner: so many in front say whose the row is */
+    size_t salt;         /* offset of an integer that the checksum covers, too, and no column holds; 0: none */
 } aci_table;
 
 #define ACI_COLUMN_INTEGER(row, member) {ACI_SQL_INTEGER, false, offsetof(row, member), 0},
@@ -300,7 +301,7 @@ typedef struct aci_table {
 /* A table of a row's name in messages, an array of columns, and how many of them are the owner's. */
 #define ACI_TABLE(row, columns, owner)                                                                                 \
     {                                                                                                                  \
-        row, columns, sizeof(columns) / sizeof *(columns), owner                                                       \
+        row, columns, sizeof(columns) / sizeof *(columns), owner, 0                                                    \
     }
 
 /* Binds a row to the statement that was queued last, whose next parameters are all columns and the checksum. */

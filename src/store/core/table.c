@@ -69,6 +69,8 @@ agentchat_status aci_table_sum_row(const aci_table *table, const void *row, int6
     aci_table_sum sum;
 
     aci_table_sum_begin(&sum);
+    if (table->salt > 0)
+        aci_table_sum_integer(&sum, *(const int64_t *)(const void *)((const char *)row + table->salt));
     for (size_t i = table->owner; i < table->count; i++) {
         const aci_column *c = &table->columns[i];
         const bool *has = has_of(c, row);

@@ -18,7 +18,7 @@ typedef struct hostile_row {
     "UPDATE event SET " rest " WHERE seq = 5 AND num = (SELECT num FROM session WHERE id = '" id "')"
 #define STATE_OF(sid, rest) "UPDATE state SET " rest " WHERE sid = '" sid "' AND key = 'n'"
 
-#define SESSION_COLUMNS "app, usr, id, num, seq, rewinds, created_us, updated_us, sum"
+#define SESSION_COLUMNS "app, usr, id, num, origin, seq, rewinds, created_us, updated_us, sum"
 
 static const hostile_row rows[] = {
     /* an event */
@@ -66,9 +66,9 @@ static const hostile_row rows[] = {
     {"UPDATE session SET num = num / 2 WHERE id = 's1'", "s1", "events"},
     {"UPDATE session SET id = 'other' WHERE id = 's1'", "s1", "session app/u/other"},
     {"DELETE FROM session WHERE id = 's1'", "s1", "events"},
-    {"INSERT INTO session(" SESSION_COLUMNS ") VALUES('app', '', 'x', 1, 0, 0, 1, 1, 1)", "", "session app"},
-    {"INSERT INTO session(" SESSION_COLUMNS ") VALUES('app', 'u', '', 1, 0, 0, 1, 1, 1)", "", "session app/u"},
-    {"INSERT INTO session(" SESSION_COLUMNS ") VALUES('app', 'u', CAST(x'ff' AS TEXT), 1, 0, 0, 1, 1, 1)", "",
+    {"INSERT INTO session(" SESSION_COLUMNS ") VALUES('app', '', 'x', 1, 1, 0, 0, 1, 1, 1)", "", "session app"},
+    {"INSERT INTO session(" SESSION_COLUMNS ") VALUES('app', 'u', '', 1, 1, 0, 0, 1, 1, 1)", "", "session app/u"},
+    {"INSERT INTO session(" SESSION_COLUMNS ") VALUES('app', 'u', CAST(x'ff' AS TEXT), 1, 1, 0, 0, 1, 1, 1)", "",
      "sessions"},
 };
 
@@ -363,11 +363,11 @@ static void test_rows__that_cannot_be_read_do_not_end_the_check(void **state)
 {
     static const char *const unreadable[] = {
         "INSERT INTO session(" SESSION_COLUMNS
-        ") VALUES('app', CAST(x'0161ff' AS TEXT), 's', 1, 0, 0, 1, 1, 1)", /* the first of all */
+        ") VALUES('app', CAST(x'0161ff' AS TEXT), 's', 1, 1, 0, 0, 1, 1, 1)", /* the first of all */
         "INSERT INTO session(" SESSION_COLUMNS
-        ") VALUES('app', 'u', CAST(x'7331ff' AS TEXT), 1, 0, 0, 1, 1, 1)", /* after s1 */
-        "INSERT INTO session(" SESSION_COLUMNS ") VALUES('app', 'u', CAST(x'7331fe' AS TEXT), 2, 0, 0, 1, 1, 1);"
-        "INSERT INTO session(" SESSION_COLUMNS ") VALUES('app', 'u', CAST(x'7331ff' AS TEXT), 3, 0, 0, 1, 1, 1)",
+        ") VALUES('app', 'u', CAST(x'7331ff' AS TEXT), 1, 1, 0, 0, 1, 1, 1)", /* after s1 */
+        "INSERT INTO session(" SESSION_COLUMNS ") VALUES('app', 'u', CAST(x'7331fe' AS TEXT), 2, 2, 0, 0, 1, 1, 1);"
+        "INSERT INTO session(" SESSION_COLUMNS ") VALUES('app', 'u', CAST(x'7331ff' AS TEXT), 3, 3, 0, 0, 1, 1, 1)",
         "INSERT INTO state VALUES('app', CAST(x'0161ff' AS TEXT), '', 'k', '1', 1, 1)",
         "UPDATE state SET value = CAST(x'ff' AS TEXT) WHERE usr = ''",
         EVENT_OF("s2", "json = CAST(x'ff' AS TEXT)"),

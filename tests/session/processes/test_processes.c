@@ -397,7 +397,7 @@ static void test_processes__deleting_a_user_waits_for_a_session_that_is_being_ma
     if (scene_kind() != STORE_POSTGRES)
         skip();
     delete_a_user_during("SET search_path=agentchat; BEGIN;"
-                         "INSERT INTO session VALUES('%s', 'late', 's', 42, 0, 0, 1, 1, 0);"
+                         "INSERT INTO session VALUES('%s', 'late', 's', 42, 42, 0, 0, 1, 1, 0);"
                          "UPDATE scope SET rev = rev + 1 WHERE app = '%s' AND usr = 'late';"
                          "SELECT pg_sleep(1);"
                          "INSERT INTO state VALUES('%s', 'late', '', 'added', '1', 2, 0); COMMIT");
@@ -411,7 +411,7 @@ static void test_processes__deleting_a_user_waits_for_a_copy_that_is_being_made(
         skip();
     delete_a_user_during("SET search_path=agentchat; BEGIN;"
                          "SELECT num FROM session WHERE app = '%s' AND usr = 'late' AND id = 'first' FOR UPDATE;"
-                         "INSERT INTO session VALUES('%s', 'late', 's', 42, 0, 0, 1, 1, 0);"
+                         "INSERT INTO session VALUES('%s', 'late', 's', 42, 42, 0, 0, 1, 1, 0);"
                          "SELECT pg_sleep(1);"
                          "INSERT INTO state VALUES('%s', 'late', 's', 'k', '1', 1, 0); COMMIT");
 }
