@@ -46,7 +46,7 @@ static void note_failure(char failed[1024], agentchat_status status, const agent
 /* A row whose key rotted may be missing; what is there is as it was. */
 static void expect_part(const char *text, const char *whole, const char *id)
 {
-    for (const char *at = text; *at != '\0';) {
+    for (const char *at = text; *at != '\0' && *at != ' ';) { /* then come revisions, one for each key that is there */
         const char *member = strstr(at, ",\""), *object = strstr(at, "}{");
         const char *end = member != NULL && (object == NULL || member < object) ? member : object;
         size_t len = end != NULL ? (size_t)(end - at) : strcspn(at, "}\n");
