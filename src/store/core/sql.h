@@ -310,7 +310,8 @@ void aci_table_bind(aci_tx *tx, const aci_table *table, const void *row);
 agentchat_status aci_table_sum_row(const aci_table *table, const void *row, int64_t *out, agentchat_error *err);
 void aci_table_bind_sum(aci_tx *tx, const aci_table *table, const void *row);
 /* Reads a row: its columns from number `from` on, 0 or table->owner, and the checksum. Columns after that are the
-   caller's. Texts live as long as these do. E_CORRUPT, where the struct is filled as far as it could be read. */
+   caller's. Texts live as long as these do. E_CORRUPT, where columns of another type are
+   absent or 0. */
 agentchat_status aci_table_read(const aci_table *table, size_t from, const aci_sql_value *columns, size_t count,
                                 void *row, agentchat_error *err);
 

@@ -142,13 +142,17 @@ static const char *name_row(const aci_table *table, const void *row, char buffer
 agentchat_status aci_table_read(const aci_table *table, size_t from, const aci_sql_value *columns, size_t count,
                                 void *row, agentchat_error *err)
 {
+    static const aci_sql_value none = {ACI_SQL_NULL, 0, {NULL, 0}};
     size_t wanted = table->count - from;
     agentchat_status status = count > wanted ? AGENTCHAT_OK : AGENTCHAT_E_CORRUPT;
     int64_t stored = 0, computed = 0;
     char name[200];
 
-    for (size_t i = 0; i < wanted && status >= 0; i++)
-        status = read_column(&table->columns[from + i], &columns[i], row);
+    for (size_t i = 0; i < wanted; i++) { /* all of them, so that the struct is filled whatever is wrong */
+        agentchat_status one = read_column(&table->columns[from + i], i < count ? &columns[i] : &none, row);
+
+        status = status < 0 ? status : one;
+    }
     if (status < 0)
         return aci_fail(err, status, "%s is damaged: a column is of another type", name_row(table, row, name));
     status = aci_transact_column_integer(columns, count, wanted, &stored, err);
