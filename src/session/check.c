@@ -178,6 +178,9 @@ static agentchat_status check_event(void *user, const aci_sql_value *columns, si
     agentchat_status status;
 
     (void)check_part(part, "session", c->at.app, c->at.usr, c->at.id);
+    status = aci_transact_column_integer(columns, count, 0, &row.seq, err); /* after which the walk goes on */
+    if (status < 0)
+        return status;
     agentchat_error_clear(&why);
     status = aci_table_read(&aci_event_table, aci_event_table.owner, columns, count, &row, &why);
     c->rows++;
@@ -438,8 +441,12 @@ static agentchat_status check_state(void *user, const aci_sql_value *columns, si
     agentchat_error why;
     bool right;
     char part[400];
-    agentchat_status status;
+    agentchat_status status = AGENTCHAT_OK;
 
+    for (size_t i = 0; i < 4 && status >= 0; i++) /* after which the walk goes on */
+        status = aci_transact_column_text(columns, count, i, &row.key, err);
+    if (status < 0)
+        return status;
     agentchat_error_clear(&why);
     status = aci_table_read(&aci_state_table, 0, columns, count, &row, &why);
     if (status == AGENTCHAT_E_NOMEM)

@@ -15,6 +15,9 @@ agentchat_status aci_orphans_load(void *user, const aci_sql_value *columns, size
     agentchat_error why;
     agentchat_status status;
 
+    status = aci_transact_column_integer(columns, count, 0, &out->num, err); /* what the next search begins after */
+    if (status < 0)
+        return status;
     agentchat_error_clear(&why);
     status = aci_table_read(&aci_orphan_table, 0, columns, count, out, &why);
     out->found = true;
