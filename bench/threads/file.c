@@ -113,7 +113,7 @@ void bench_sqlite_must(int result, sqlite3 *db)
     }
 }
 
-/* What src/store/sqlite sets: connect.c for each connection, install.c for a new file. */
+/* What src/store/sqlite sets: connect.c for each connection, connect.c for a new file. */
 sqlite3 *bench_file_bare(agentchat_durability durability)
 {
     sqlite3 *db = NULL;

@@ -32,7 +32,7 @@ agentchat_status aci_list_edit_keep_flagged(agentchat_list_edit *edit, const boo
 /* A bound of a slice as a position in a list; given NULL: an open one. */
 size_t aci_list_edit_bound(const int64_t *given, size_t otherwise, size_t length);
 
-/* ---- updates of lists of JSON values (json_list.c) -------------------------------------------------------------- */
+/* ---- updates of lists of JSON values (add.c) -------------------------------------------------------------------- */
 
 /* What becomes of a list: elements [from, to) stay, and what is given comes after them. */
 typedef struct aci_list_edit_update {

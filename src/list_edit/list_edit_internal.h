@@ -12,14 +12,14 @@
 
 /* ==== roles, and calls with their results ======================================================================== */
 
-/* ---- roles (roles.c) --------------------------------------------------------------------------------------------- */
+/* ---- roles (list_edit.c) ---------------------------------------------------------------------------------------- */
 
 /* Whether a role is one of a list with commas, as the field has them; list NULL: any is. */
 bool aci_roles_has(const char *list, agentchat_str role);
 /* A role as it is compared: user for human, assistant for ai, system for developer. */
 agentchat_str aci_roles_plain(agentchat_str role);
 
-/* ---- calls and results (pairs.c) -------------------------------------------------------------------------------- */
+/* ---- calls and results (list_edit.c) ---------------------------------------------------------------------------- */
 
 /* Messages that must stay or go together, because a call in one has its result in another. */
 typedef struct aci_pairs {
@@ -51,7 +51,7 @@ typedef struct aci_partial {
     agentchat_text_splitter_fn split; /* NULL: after each line feed */
     void *split_user;
     bool cuts_results;              /* a result is cut, too, where its message has nothing else */
-    const agentchat_message *whole; /* for partial.c */
+    const agentchat_message *whole; /* for trim.c */
     agentchat_error *err;
 } aci_partial;
 

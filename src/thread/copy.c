@@ -361,7 +361,7 @@ static void copy_rows_clear(aci_copier *rows)
 /* ==== copying a thread as it was at one moment, while others go on with it ======================================= */
 
 /* The thread is read in one transaction, on a connection of its own. What was read is written in steps, on another
-   one, under a number that no thread has yet: an orphan, which the copy holds from step to step (orphans.h). The
+   one, under a number that no thread has yet: an orphan, which the copy holds from step to step (orphans.c). The
    last step makes it a thread. So nobody sees a part of it, and what a killed copy leaves is found.
 
    A store that may have one connection only, as one in memory, is copied in one transaction. */

@@ -307,7 +307,7 @@ static agentchat_status mark_replaced(attempt *a, agentchat_error *err)
 }
 
 /* Of the messages that its history does not have from that of the parent. Others wait meanwhile: where they are many,
-   the checkpoint is marked, and searches look at it until its words are added (settle.h). */
+   the checkpoint is marked, and searches look at it until its words are added (index.c). */
 static agentchat_status write_words(attempt *a, agentchat_error *err)
 {
     const aci_checkpoint_row *row = &a->put->row;

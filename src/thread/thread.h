@@ -123,7 +123,7 @@ void aci_thread_statement_add(aci_tx *tx, aci_thread_statement which, aci_sql_ro
 
 /* ---- threads ---------------------------------------------------------------------------------------------------- */
 
-/* Whether the words of a thread's checkpoints are in its index (terms.h). */
+/* Whether the words of a thread's checkpoints are in its index (words.c). */
 typedef enum aci_indexed {
     ACI_INDEXED_NOT = 0,
     ACI_INDEXED_MARKING = 1, /* new checkpoints are; the others are being marked */

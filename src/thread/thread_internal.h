@@ -48,7 +48,7 @@ typedef struct aci_run { /* of positions in the history */
     size_t first, count;
 } aci_run;
 
-/* The beginning of a list that is held already: `count` elements of one of these, from `first` on (held.h). The range
+/* The beginning of a list that is held already: `count` elements of one of these, from `first` on (plan.c). The range
    is that of the others then. */
 typedef struct aci_held_list {
     const agentchat_messages *messages;
@@ -187,7 +187,7 @@ agentchat_status aci_bodies_add(aci_bodies *bodies, agentchat_str bytes, size_t 
 agentchat_status aci_bodies_add_message(aci_bodies *bodies, const agentchat_message *message, size_t *index,
                                         agentchat_error *err);
 
-/* ==== rows of bodies (bodies.h) ================================================================================== */
+/* ==== rows of bodies (lists.c) =================================================================================== */
 
 typedef struct aci_body_row {
     int64_t no, length;
@@ -225,7 +225,7 @@ bool aci_intervals_common(const aci_intervals *set, size_t at, aci_range range, 
 /* ==== check parts ================================================================================================ */
 /* What checking threads looks at: whether their checkpoints can be read, and whether their index has every word. */
 
-/* ---- check_contents.c: each checkpoint at the cost of what those before it do not have; a list that has been read up
+/* ---- check.c: each checkpoint at the cost of what those before it do not have; a list that has been read up
    to some position is read from there on, and a body once -------------------------------------------------------------
  */
 
@@ -237,7 +237,7 @@ typedef struct aci_readable {
     bool is_large;                  /* the thread has more bytes than a checkpoint may: each is read in full */
 } aci_readable;
 
-/* ---- check_terms.c ----------------------------------------------------------------------------------------------- */
+/* ---- scan.c ----------------------------------------------------------------------------------------------------- */
 
 /* Reports what is missing as problems of a part. E_CORRUPT where a row is damaged. */
 agentchat_status aci_check_terms(aci_store_check *all, const char *part, aci_tx *tx, agentchat_str thread,
@@ -361,12 +361,12 @@ typedef struct aci_message_words {
 
 /* ==== terms ====================================================================================================== */
 /*
- * The index of a thread: for each checkpoint the words of the messages that it adds (search_added.h), a row each.
+ * The index of a thread: for each checkpoint the words of the messages that it adds (words.c), a row each.
  *
  * Searches take from it which checkpoints to look at, and decide as without it. So it may say too much, and never too
  * little. A checkpoint whose words are not known has a row with the empty term, a mark: it is looked at whatever is
  * searched for. What makes others add more, deleting or replacing a checkpoint, marks them; that is one row each, and
- * their words are added later, in steps (settle.h).
+ * their words are added later, in steps (index.c).
  */
 
 /* Whether new checkpoints get their terms, and changes their marks. */
@@ -537,7 +537,7 @@ agentchat_status aci_frame_read(const agentchat_env *env, agentchat_str frame, a
                                 agentchat_error *err);
 
 /* ==== large data ================================================================================================= */
-/* Large data of messages, which are bodies of their own (bodies.h), on their way back into the messages. */
+/* Large data of messages, which are bodies of their own (lists.c), on their way back into the messages. */
 
 typedef struct aci_large_use { /* data `number` of message `message` is the one with the digest */
     size_t message, number;
@@ -866,9 +866,9 @@ agentchat_status aci_resolve(aci_resolving *resolving, agentchat_error *err);
 
 /* ==== searching threads: a page of what is found, from a position on ============================================= */
 
-/* search.c goes from thread to thread and from namespace to namespace, search_checkpoints.c from checkpoint to
-   checkpoint. What a checkpoint adds (search_added.h) is found from two rows, its own and that of its parent; so
-   where a search goes on depends on nothing but its position. */
+/* search.c goes from thread to thread, from namespace to namespace, and in these from checkpoint to checkpoint. What a
+   checkpoint adds (words.c) is found from two rows, its own and that of its parent; so where a search goes on depends
+   on nothing but its position. */
 
 /* Before which a search goes on: message `before` of the history of checkpoint `seq`. */
 typedef struct aci_search_position {

@@ -25,7 +25,7 @@ typedef struct aci_keeper {
     aci_buf metadata; /* empty: none given */
     bool branch;      /* the next save begins a line */
     bool at_end, no_catch_up, append, keep_partial;
-    /* ---- with keep_partial (partial.c) ---- */
+    /* ---- with keep_partial (save.c) ---- */
     aci_buf answered; /* ids of the agents that have answered since it was saved, each ended by a NUL */
     const agentchat_agent *speaker;
     char task[AGENTCHAT_ID_SIZE]; /* the turn */

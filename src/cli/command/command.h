@@ -16,7 +16,7 @@
 /* The tool stands above the library and uses its public headers only.
 
    Every command returns an exit status; only main() ends the process. Text that comes from outside (files, names,
-   arguments) reaches a terminal through text/put.h alone. */
+   arguments) reaches a terminal through text/text.h alone. */
 
 /* Exit statuses, as of grep and diff. */
 enum {

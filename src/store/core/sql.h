@@ -20,16 +20,12 @@
 
 /* ==== the store: its connections, transactions made of batches, and the layout of its tables ===================== */
 
-/* A piece of work is a function that queues statements and runs them in batches; aci_transact() gives it a
-   connection and, where the database says that it may succeed if tried again, calls it again. So a piece of work
-   must be able to start anew: it changes nothing outside but its own results. */
-
 /* A statement as each dialect spells it, by aci_sql_dialect; text NULL: that one needs none. */
 typedef struct aci_statement {
     aci_sql_statement of[2];
 } aci_statement;
 
-typedef struct aci_store_check aci_store_check; /* store/core/check.h */
+typedef struct aci_store_check aci_store_check; /* below */
 
 /* A part of the library that keeps something in tables of its own. */
 typedef struct aci_service {
@@ -206,7 +202,7 @@ const char *aci_sql_cursor_make(aci_arena *arena, const agentchat_str *parts, si
 agentchat_status aci_sql_cursor_read(aci_arena *arena, const char *cursor, agentchat_str *parts, size_t count,
                                      const char *of, agentchat_error *err);
 
-/* ==== long calls, in many short transactions ============================================ */
+/* ==== long calls, in many short transactions ===================================================================== */
 
 /* A step is a transaction that writes; between two of them others get their turn. How many rows a step works on
    follows from how long the one before took. */
@@ -310,8 +306,8 @@ void aci_table_bind(aci_tx *tx, const aci_table *table, const void *row);
 agentchat_status aci_table_sum_row(const aci_table *table, const void *row, int64_t *out, agentchat_error *err);
 void aci_table_bind_sum(aci_tx *tx, const aci_table *table, const void *row);
 /* Reads a row: its columns from number `from` on, 0 or table->owner, and the checksum. Columns after that are the
-   caller's. Texts live as long as these do. E_CORRUPT, where columns of another type are
-   absent or 0. */
+   caller's. Texts live as long as these do. E_CORRUPT, with the struct filled: a column of another
+   type is absent or 0. */
 agentchat_status aci_table_read(const aci_table *table, size_t from, const aci_sql_value *columns, size_t count,
                                 void *row, agentchat_error *err);
 

@@ -590,7 +590,7 @@ static void postgres_read_ready(aci_postgres_batch *b)
     }
 }
 
-/* ==== running a batch: everything is sent as a pipeline, then the answers are read (answers.c) =================== */
+/* ==== running a batch: everything is sent as a pipeline, then the answers are read (batch.c) =================== */
 
 /* When much is to be sent, answers are read on the way: a server whose answers nobody reads stops reading.
 

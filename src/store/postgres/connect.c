@@ -119,7 +119,7 @@ static void postgres_hosts_free(aci_postgres_hosts *hosts)
    of the user's own. What the server decides (synchronous_commit, statement_timeout, read-only databases) is left
    alone. */
 
-/* pg_temp comes last, so that no temporary table can stand before one of ours. lock_timeout: see locks.c. */
+/* pg_temp comes last, so that no temporary table can stand before one of ours. lock_timeout: see batch.c. */
 static const char settings[] = "SELECT pg_catalog.current_setting('server_version_num'),"
                                " pg_catalog.current_setting('server_encoding'),"
                                " pg_catalog.set_config('search_path', 'agentchat, pg_temp', false),"

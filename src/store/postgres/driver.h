@@ -13,7 +13,7 @@
 /* They see store/core/driver.h, public headers of agentchat and libpq's.
 
    A batch is one network round trip: everything is sent in libpq's pipeline mode, BEGIN and COMMIT with it, and
-   then the answers are read. Connections never block in libpq; what is waited for is waited for here (wire.c), and
+   then the answers are read. Connections never block in libpq; what is waited for is waited for here (batch.c), and
    a server that says nothing for the connection's patience is taken to be gone. */
 
 enum {
@@ -65,7 +65,7 @@ typedef struct aci_postgres_connection {
     size_t prepared_count, prepared_cap;
 } aci_postgres_connection;
 
-/* ---- url.c ---------------------------------------------------------------------------------------------------- */
+/* ---- error.c ---------------------------------------------------------------------------------------------------- */
 
 /* Refuses what libpq does not understand, in words that quote nothing of it: a misplaced character makes a password
    part of anything. */
@@ -75,7 +75,7 @@ void aci_postgres_wipe(char *text, size_t size);
 /* Frees what libpq makes of connection strings, with the secrets in it overwritten. NULL is allowed. */
 void aci_postgres_free_options(PQconninfoOption *options);
 
-/* ---- hosts.c -------------------------------------------------------------------------------------------------- */
+/* ---- connect.c -------------------------------------------------------------------------------------------------- */
 
 /* What is left of the hosts, as libpq's options of these names; NULL where libpq is to go by what it has. */
 typedef struct aci_postgres_hosts {
@@ -84,11 +84,11 @@ typedef struct aci_postgres_hosts {
     size_t count; /* at least 1 once they are loaded */
 } aci_postgres_hosts;
 
-/* ---- connect.c ------------------------------------------------------------------------------------------------ */
+/* ---- connect.c -------------------------------------------------------------------------------------------------- */
 
 void aci_postgres_disconnect(void *connection);
 
-/* ---- wire.c --------------------------------------------------------------------------------------------------- */
+/* ---- batch.c ---------------------------------------------------------------------------------------------------- */
 
 /* Milliseconds that only ever grow. */
 int64_t aci_postgres_now_ms(void);
@@ -103,7 +103,7 @@ void aci_postgres_count(aci_postgres_connection *c);
 agentchat_status aci_postgres_query(aci_postgres_connection *c, const char *text, bool commits, PGresult **out,
                                     aci_sql_outcome *outcome, agentchat_error *err);
 
-/* ---- locks.c -------------------------------------------------------------------------------------------------- */
+/* ---- batch.c ---------------------------------------------------------------------------------------------------- */
 
 /* How long a server waits for one lock before it says so, of a wait of so many milliseconds. */
 uint32_t aci_postgres_lock_ms(int64_t wait_ms);
@@ -113,7 +113,7 @@ void aci_postgres_allow(void *connection, uint32_t wait_ms);
 /* Brings lock_timeout in line with what is left of the time; a round trip where that changes it. */
 agentchat_status aci_postgres_limit_locks(aci_postgres_connection *c, aci_sql_outcome *outcome, agentchat_error *err);
 
-/* ---- prepared.c ----------------------------------------------------------------------------------------------- */
+/* ---- batch.c ---------------------------------------------------------------------------------------------------- */
 
 /* Name of the prepared statement. */
 typedef struct aci_postgres_name {
@@ -121,19 +121,19 @@ typedef struct aci_postgres_name {
 } aci_postgres_name;
 void aci_postgres_prepared_clear(aci_postgres_connection *c);
 
-/* ---- batch.c -------------------------------------------------------------------------------------------------- */
+/* ---- batch.c ---------------------------------------------------------------------------------------------------- */
 
 agentchat_status aci_postgres_run(void *connection, unsigned flags, aci_sql_request *requests, size_t count,
                                   aci_sql_outcome *outcome, agentchat_error *err);
 
-/* ---- layout.c ------------------------------------------------------------------------------------------------- */
+/* ---- layout.c --------------------------------------------------------------------------------------------------- */
 
 agentchat_status aci_postgres_version(void *connection, aci_sql_versions *out, aci_sql_outcome *outcome,
                                       agentchat_error *err);
 agentchat_status aci_postgres_install(void *connection, const aci_sql_step *step, aci_sql_outcome *outcome,
                                       agentchat_error *err);
 
-/* ---- error.c -------------------------------------------------------------------------------------------------- */
+/* ---- error.c ---------------------------------------------------------------------------------------------------- */
 
 /* A failure in the library's own words, with the connection's source. */
 agentchat_status aci_postgres_fail(const aci_postgres_connection *c, agentchat_status status, agentchat_error *err,
@@ -155,18 +155,18 @@ agentchat_status aci_postgres_fail_unawaited(const aci_postgres_connection *c, a
 bool aci_postgres_lacks_memory(const aci_postgres_connection *c);
 /* Whether a server that gives this SQLSTATE has ended, or is about to end, the connection. */
 bool aci_postgres_is_goodbye(const char *sqlstate);
-/* ---- refusal.c ------------------------------------------------------------------------------------------------ */
+/* ---- error.c ---------------------------------------------------------------------------------------------------- */
 
 /* A connection could not be made: what libpq says about it. was_begun: it got as far as waiting for somebody. */
 agentchat_status aci_postgres_fail_connect(aci_postgres_connection *c, bool was_begun, aci_sql_outcome *outcome,
                                            agentchat_error *err);
 
-/* ---- text.c --------------------------------------------------------------------------------------------------- */
+/* ---- error.c ---------------------------------------------------------------------------------------------------- */
 
 /* One line without control characters, bidirectional ones and what is no UTF-8, cut to the room. */
 void aci_postgres_one_line(char *out, size_t room, const char *text, size_t len);
 
-/* ---- settle.c ------------------------------------------------------------------------------------------------ */
+/* ---- batch.c ---------------------------------------------------------------------------------------------------- */
 
 /* Ends the open transaction; the connection is lost when that fails. */
 void aci_postgres_rollback(void *connection);
@@ -175,7 +175,7 @@ agentchat_status aci_postgres_confirm(void *connection, aci_sql_outcome *outcome
 /* Whether the connection can be used again: nothing is open on it and the server has not closed it. */
 bool aci_postgres_is_alive(void *connection);
 
-/* ---- driver.c ------------------------------------------------------------------------------------------------- */
+/* ---- connect.c -------------------------------------------------------------------------------------------------- */
 
 extern const aci_sql_driver aci_postgres_driver;
 /* What the driver's table takes as `self`. wait_ms is not 0. */
@@ -239,6 +239,6 @@ static inline const aci_sql_request *aci_postgres_command(const aci_postgres_bat
     return command == 0 && b->begin != NULL ? b->begin : b->commit;
 }
 
-/* ---- answers.c ------------------------------------------------------------------------------------------------ */
+/* ---- batch.c ---------------------------------------------------------------------------------------------------- */
 
 #endif

@@ -81,7 +81,7 @@ void aci_postgres_one_line(char *out, size_t room, const char *text, size_t len)
 
    Only the primary message of the server's is handed on: details hold values. The text comes from outside, so it is
    made one line of harmless characters first. Nothing here ever sees a password: libpq does not repeat one, and
-   strings that could make it do so are refused by url.c. */
+   strings that could make it do so are refused by error.c. */
 
 /* ---- filling a record ----------------------------------------------------------------------------------------- */
 

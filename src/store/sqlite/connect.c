@@ -9,13 +9,13 @@
 
 /* Backend of SQLite.
 
-   A file may come from anywhere: no other files are opened for it (vfs.c), its schema is compared before any of it
-   is used (schema.c), pages are looked at before they are used, and nothing runs for ever (guard.c). Nothing is
+   A file may come from anywhere: no other files are opened for it (file.c), its schema is compared before any of it
+   is used (schema.c), pages are looked at before they are used, and nothing runs for ever (statement.c). Nothing is
    written to a file that is not known to be ours. */
 
 /* None of these change the file. A log that has become large is cut when it begins anew. Intermediate results stay in
    memory, so that no text gets into temporary files. A file that another program cuts off must not end this one, so it
-   is not mapped. Only commits write to the log (log_file.c). */
+   is not mapped. Only commits write to the log (file.c). */
 static const char settings[] = "PRAGMA mmap_size=0;"
                                "PRAGMA cache_spill=OFF;"
                                "PRAGMA cell_size_check=ON;"

@@ -13,7 +13,7 @@
 
    One thread at a time uses a connection, so SQLite's own mutexes are left out (SQLITE_OPEN_NOMUTEX). A file of
    ours is in write-ahead log mode; a connection that may write switches it when it is not. Everything that a
-   connection sets up for itself is in connect.c, everything that a new file gets for good is in install.c.
+   connection sets up for itself, and what a new file gets for good, is in connect.c.
 
    SQLite's result codes are extended ones everywhere (SQLITE_OPEN_EXRESCODE); aci_sqlite_fail() makes errors of
    them. */
@@ -37,7 +37,7 @@ typedef struct aci_sqlite_database {
     agentchat_durability durability;
     uint32_t wait_ms, statement_ms;
     const aci_sql_host *host; /* NULL: none; then no file is known for a store */
-    sqlite3_vfs vfs, *base;   /* vfs.c: what this store's connections open files by, and what does it for it */
+    sqlite3_vfs vfs, *base;   /* file.c: what this store's connections open files by, and what does it for it */
     char vfs_name[40];
     bool is_registered;
     bool is_known; /* which file it is: */
@@ -63,7 +63,7 @@ typedef enum aci_sqlite_state {
     ACI_SQLITE_WRITING  /* in one that may write */
 } aci_sqlite_state;
 
-/* What is under way; guard.c. */
+/* What is under way; statement.c. */
 typedef enum aci_sqlite_guard {
     ACI_SQLITE_ORDINARY,
     ACI_SQLITE_LOADING, /* a schema is read that may be anything */
@@ -123,7 +123,7 @@ void aci_sqlite_serve(void *connection, const aci_sql_call *call);
 void aci_sqlite_allow(void *connection, uint32_t wait_ms);
 agentchat_status aci_sqlite_confirm(void *connection, aci_sql_outcome *outcome, agentchat_error *err);
 
-/* ---- files (file.c) -------------------------------------------------------------------------------------------- */
+/* ---- files (file.c) --------------------------------------------------------------------------------------------- */
 
 /* Makes a database's description of the path that the caller gave; NULL: in memory. */
 agentchat_status aci_sqlite_database_new(const agentchat_env *env, const char *path,
@@ -150,7 +150,7 @@ void aci_sqlite_note_shared(aci_sqlite_connection *connection);
    into the file that it belongs to, wherever that is now, and leaves none. */
 void aci_sqlite_take_log_along(aci_sqlite_connection *connection);
 
-/* ---- what a file holds (schema.c, install.c) -------------------------------------------------------------------- */
+/* ---- what a file holds (schema.c, connect.c) -------------------------------------------------------------------- */
 
 /* In a transaction: looks what the file holds, and refuses what is neither new nor a store as the library makes them.
    Sets is_store and versions. */
@@ -159,7 +159,7 @@ agentchat_status aci_sqlite_inspect(aci_sqlite_connection *connection, aci_sql_o
 typedef void (*aci_sqlite_unknown_fn)(void *user, const char *type, const char *name);
 agentchat_status aci_sqlite_each_unknown(aci_sqlite_connection *connection, aci_sqlite_unknown_fn each, void *user,
                                          agentchat_error *err);
-/* ---- versions (version.c) --------------------------------------------------------------------------------------- */
+/* ---- versions (schema.c) ---------------------------------------------------------------------------------------- */
 
 /* Reads the row of `store`. */
 agentchat_status aci_sqlite_read_store(aci_sqlite_connection *connection, aci_sql_version *out,
@@ -172,7 +172,7 @@ bool aci_sqlite_may_use(const aci_sqlite_database *database, const aci_sql_versi
 /* Whether a newer program may have added tables. */
 bool aci_sqlite_may_hold_more(const aci_sqlite_database *database, const aci_sql_versions *versions);
 
-/* ---- guards (guard.c) ------------------------------------------------------------------------------------------ */
+/* ---- guards (statement.c) --------------------------------------------------------------------------------------- */
 
 /* Settings, limits, and who may stop or deny what; the first thing that a new connection gets. */
 int aci_sqlite_set_guard(aci_sqlite_connection *connection);
@@ -182,7 +182,7 @@ void aci_sqlite_allow_copy(aci_sqlite_connection *connection, bool allowed);
 void aci_sqlite_begin_loading(aci_sqlite_connection *connection);
 void aci_sqlite_end_loading(aci_sqlite_connection *connection);
 
-/* ---- errors (fail.c) ------------------------------------------------------------------------------------------- */
+/* ---- errors (statement.c) --------------------------------------------------------------------------------------- */
 
 /* The error of a result code: status, text, native, source; *outcome (may be NULL) says whether trying again makes
    sense. what: what was not possible, "cannot …". db: whose code it is; NULL: nobody's. */
@@ -202,12 +202,12 @@ agentchat_status aci_sqlite_source_name(const char *path, agentchat_status statu
 /* Whether the code says that others are in the way. */
 bool aci_sqlite_is_busy(int code);
 
-/* ---- connections (connect.c) ----------------------------------------------------------------------------------- */
+/* ---- connections (connect.c) ------------------------------------------------------------------------------------ */
 
 /* Switches the file to a write-ahead log, or says why not. */
 agentchat_status aci_sqlite_use_log(aci_sqlite_connection *connection, aci_sql_outcome *outcome, agentchat_error *err);
 
-/* ---- calls (call.c) --------------------------------------------------------------------------------------------- */
+/* ---- calls (statement.c) ---------------------------------------------------------------------------------------- */
 
 /* Microseconds that only ever grow. */
 int64_t aci_sqlite_now_us(void);
@@ -218,7 +218,7 @@ void aci_sqlite_start_waiting(aci_sqlite_connection *connection);
 /* SQLite's busy handler, and what loops around it do: sleeps for 0.2 to 2 ms; 0 when the time is over. */
 int aci_sqlite_wait(void *connection, int count);
 
-/* ---- statements (statement.c) ---------------------------------------------------------------------------------- */
+/* ---- statements (statement.c) ----------------------------------------------------------------------------------- */
 
 /* Prepares one statement. persistent: it will be kept. */
 int aci_sqlite_prepare(aci_sqlite_connection *connection, const char *text, bool persistent, sqlite3_stmt **out);
@@ -242,7 +242,7 @@ int aci_sqlite_ask_own(aci_sqlite_connection *connection, aci_sqlite_own which, 
 int aci_sqlite_set_log_mode(aci_sqlite_connection *connection, bool *is_log);
 void aci_sqlite_finalize_all(aci_sqlite_connection *connection);
 
-/* ---- transactions (transaction.c), space (space.c), the log (copy_log.c) ---------------------------------------- */
+/* ---- transactions, space, the log (run.c) ----------------------------------------------------------------------- */
 
 /* Every use of a connection begins with it: E_IO for a dead one. */
 agentchat_status aci_sqlite_begin(aci_sqlite_connection *connection, bool writes, aci_sql_outcome *outcome,
@@ -257,7 +257,7 @@ void aci_sqlite_end(void *connection);
 /* From now on the library, and not SQLite, decides who copies the log into the file. */
 void aci_sqlite_watch_log(aci_sqlite_connection *connection);
 
-/* ---- text (text.c) --------------------------------------------------------------------------------------------- */
+/* ---- text (statement.c) ----------------------------------------------------------------------------------------- */
 
 /* Whether it is UTF-8 without NUL. */
 bool aci_sqlite_is_text(const char *text, size_t len);
