@@ -164,6 +164,51 @@ class Stores(unittest.TestCase):
                 self.put(content)
                 self.refused(command, f'the table "{table}" is not as a store has it')
 
+    def retyped(self, table, *statements):
+        """The file after statements that put values of other types into a table."""
+        (sql,) = sqlite3.connect(self.file).execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+        loose = sql.replace("STRICT, ", "").replace(" STRICT", "")
+        self.assertNotEqual(loose, sql)
+        self.edited("PRAGMA writable_schema=ON", f"UPDATE sqlite_schema SET sql = '{loose}' WHERE name = '{table}'",
+                    "PRAGMA writable_schema=RESET")
+        db = sqlite3.connect(self.file, isolation_level=None)
+        for statement in statements:
+            db.execute(statement)
+        db.execute("PRAGMA writable_schema=ON")
+        db.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (sql, table))
+        db.close()
+
+    def test_keys_of_another_type_end_no_walk(self):
+        for table, statement, found in (
+                ("event", "UPDATE event SET seq = 'x' WHERE seq = 2", "session shop/alice/s1: a row after"),
+                ("event", "UPDATE event SET seq = x'00' WHERE seq = 1", "session shop/alice/s1: a row after"),
+                ("event", "UPDATE event SET seq = 0.5 WHERE seq = 1", "session shop/alice/s1: a row after"),
+                ("state", "UPDATE state SET key = 7", "state of session shop/alice/s1: key 7 is damaged"),
+                ("state", "UPDATE state SET key = x'00'", "state: a row after")):
+            self.clear()
+            self.put()
+            self.retyped(table, statement, "UPDATE event SET json = '{}' WHERE seq = 3")
+            done = self.tool(["store", "check", "F"])
+            self.assertEqual(done.returncode, 1, statement)
+            self.assertIn(found, done.stdout.decode(), statement)
+            self.assertIn("event 3 is damaged", done.stdout.decode(), statement)  # after it, or before
+            for command in LOOKS + CHANGES:
+                self.tool(command)
+
+    def test_leases_of_another_type_end(self):
+        chat = os.path.join(self.directory, "chat.json")
+        with open(chat, "w", encoding="ascii") as out:
+            out.write('{"agentchat":{"format":1,"reader":1},"history":[],"participants":[],"channels":[]}')
+        self.assertEqual(run("thread", "put", self.file, "t", chat).returncode, 0)
+        with open(self.file, "rb") as source:
+            self.sound = source.read()
+        for number in ("'x'", "x'00'", "0.5"):
+            self.clear()
+            self.put()
+            self.retyped("orphan", f"INSERT INTO orphan VALUES({number}, 0, 1)")
+            for command in (["store", "check", "F"], ["thread", "delete", "F", "t"]):
+                self.assertEqual(self.tool(command).returncode, 1 if "check" in command else 0, (number, command))
+
     def test_statistics_are_not_read(self):
         content = self.edited("ANALYZE", "PRAGMA writable_schema=ON",
                               "UPDATE sqlite_schema SET sql = 'CREATE TABLE sqlite_stat1(tbl, idx, stat AS"

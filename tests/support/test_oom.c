@@ -144,8 +144,8 @@ agentchat_env *test_oom_env(test_oom *oom)
     return env;
 }
 
-/* One run. Returns whether the failure point was reached. */
-static bool run_once(test_scenario scenario, void *user, uint64_t fail_at, bool all_after)
+/* One run. Returns whether the failure point was reached, and into calls how many allocations were asked for. */
+static bool run_once(test_scenario scenario, void *user, uint64_t fail_at, bool all_after, uint64_t *calls)
 {
     test_oom oom = {.fail_at = fail_at, .all_after = all_after};
     agentchat_env *env = test_oom_env(&oom);
@@ -182,18 +182,19 @@ static bool run_once(test_scenario scenario, void *user, uint64_t fail_at, bool 
                     err.message);
         fail();
     }
+    *calls = oom.calls;
     return oom.calls > fail_at;
 }
 
 size_t test_oom_sweep(test_scenario scenario, void *user)
 {
-    uint64_t alone = 0, after = 0, stride = test_number("AGENTCHAT_TEST_OOM_STRIDE", 1);
+    uint64_t alone = 0, after = 0, points, calls, stride = test_number("AGENTCHAT_TEST_OOM_STRIDE", 1);
 
     /* A success with a failed allocation is allowed (a cache that was not filled), so the end is the first run that
        never came to its failure point. */
-    while (run_once(scenario, user, alone, false))
+    while (run_once(scenario, user, alone, false, &points))
         alone += stride;
-    while (run_once(scenario, user, after, true))
+    while (run_once(scenario, user, after, true, &calls))
         after += stride;
-    return (size_t)alone;
+    return (size_t)points;
 }
