@@ -345,10 +345,8 @@ static void ask(aci_append *a, aci_tx *tx)
     const agentchat_session *session = a->session;
 
     aci_view_update_ask(&a->stage, tx, true);
-    aci_statement_add(tx, ACI_STATEMENT_EVENT_BY_ID, aci_load_event, &a->duplicate_loader);
-    aci_transact_text(tx, session->name.app);
-    aci_transact_integer(tx, session->view.row.num);
-    aci_transact_text(tx, agentchat_event_get(a->event, AGENTCHAT_EVENT_ID));
+    ACI_SESSION_ASK(tx, ACI_STATEMENT_EVENT_BY_ID, aci_load_event, &a->duplicate_loader, ACI_TEXT(session->name.app),
+                    ACI_INT(session->view.row.num), ACI_TEXT(agentchat_event_get(a->event, AGENTCHAT_EVENT_ID)));
     for (size_t i = 0; i < a->count; i++) { /* to undo the change, or to add to it */
         const aci_change_work *work = &a->changes[i];
 

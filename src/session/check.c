@@ -160,8 +160,7 @@ static void check_begin_page(aci_check *c)
 /* The last parameters of its statement: limit, and how many rows are passed over. */
 static void check_limit_page(const aci_check *c, aci_tx *tx)
 {
-    aci_transact_integer(tx, c->limit);
-    aci_transact_integer(tx, c->skipped);
+    ACI_BIND(tx, ACI_INT(c->limit), ACI_INT(c->skipped));
 }
 
 /* ==== checking a store: its sessions, and the events of each ===================================================== */
@@ -213,10 +212,8 @@ static agentchat_status event_page(aci_tx *tx, void *user, agentchat_error *err)
 
     check_begin_page(c);
     aci_load_ask_session(tx, ACI_STATEMENT_SESSION, &name, &c->session);
-    aci_statement_add(tx, ACI_STATEMENT_ALL_EVENTS, check_event, c);
-    aci_transact_text(tx, c->at.app);
-    aci_transact_integer(tx, c->num);
-    aci_transact_integer(tx, c->at.seq);
+    ACI_SESSION_ASK(tx, ACI_STATEMENT_ALL_EVENTS, check_event, c, ACI_TEXT(c->at.app), ACI_INT(c->num),
+                    ACI_INT(c->at.seq));
     check_limit_page(c, tx);
     return aci_transact_run(tx, true, err);
 }
@@ -283,13 +280,11 @@ static agentchat_status next_session(aci_tx *tx, void *user, agentchat_error *er
 
     check_begin_page(c);
     walk->found = walk->repeats = false;
-    aci_statement_add(tx, walk->of_scopes ? ACI_STATEMENT_ALL_SCOPES : ACI_STATEMENT_ALL_SESSIONS, take_session, walk);
-    aci_transact_text(tx, c->at.app);
-    aci_transact_text(tx, c->at.usr);
+    ACI_SESSION_ASK(tx, walk->of_scopes ? ACI_STATEMENT_ALL_SCOPES : ACI_STATEMENT_ALL_SESSIONS, take_session, walk,
+                    ACI_TEXT(c->at.app), ACI_TEXT(c->at.usr));
     if (!walk->of_scopes)
         aci_transact_text(tx, c->at.id);
-    aci_transact_integer(tx, 2);
-    aci_transact_integer(tx, c->skipped);
+    ACI_BIND(tx, ACI_INT(2), ACI_INT(c->skipped));
     return aci_transact_run(tx, true, err);
 }
 
@@ -479,11 +474,8 @@ static agentchat_status state_page(aci_tx *tx, void *user, agentchat_error *err)
     aci_check *c = user;
 
     check_begin_page(c);
-    aci_statement_add(tx, ACI_STATEMENT_ALL_STATE, check_state, c);
-    aci_transact_text(tx, c->at.app);
-    aci_transact_text(tx, c->at.usr);
-    aci_transact_text(tx, c->at.id);
-    aci_transact_text(tx, c->at.key);
+    ACI_SESSION_ASK(tx, ACI_STATEMENT_ALL_STATE, check_state, c, ACI_TEXT(c->at.app), ACI_TEXT(c->at.usr),
+                    ACI_TEXT(c->at.id), ACI_TEXT(c->at.key));
     check_limit_page(c, tx);
     return aci_transact_run(tx, true, err);
 }

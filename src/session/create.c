@@ -170,13 +170,9 @@ static agentchat_status copy(aci_tx *tx, void *user, agentchat_error *err)
         status = aci_name_claim_check(&c->to, tx, err);
     if (status != AGENTCHAT_OK)
         return status;
-    aci_statement_add(tx, ACI_STATEMENT_EVENTS_COPY, NULL, NULL);
-    aci_transact_integer(tx, c->to.num);
-    aci_transact_text(tx, c->from.app);
-    aci_transact_integer(tx, c->source.row.num);
-    aci_statement_add(tx, ACI_STATEMENT_STATE_COPY, NULL, NULL);
-    aci_transact_text(tx, c->to.name.id);
-    aci_statement_name(tx, &c->from);
+    ACI_SESSION_ASK(tx, ACI_STATEMENT_EVENTS_COPY, NULL, NULL, ACI_INT(c->to.num), ACI_TEXT(c->from.app),
+                    ACI_INT(c->source.row.num));
+    ACI_SESSION_ASK(tx, ACI_STATEMENT_STATE_COPY, NULL, NULL, ACI_TEXT(c->to.name.id), ACI_NAMES(&c->from));
     return aci_transact_run(tx, true, err);
 }
 
@@ -220,13 +216,10 @@ agentchat_status agentchat_session_copy(agentchat_store *store, const agentchat_
 /* The events, the state and the row of one session. */
 static void queue_delete(aci_tx *tx, const aci_session_name *name, int64_t num)
 {
-    aci_statement_add(tx, ACI_STATEMENT_EVENTS_CLEAR, NULL, NULL);
-    aci_transact_text(tx, name->app);
-    aci_transact_integer(tx, num);
+    ACI_SESSION_ASK(tx, ACI_STATEMENT_EVENTS_CLEAR, NULL, NULL, ACI_TEXT(name->app), ACI_INT(num));
     aci_statement_add(tx, ACI_STATEMENT_STATE_CLEAR, NULL, NULL);
     aci_statement_scope(tx, name, AGENTCHAT_SCOPE_SESSION);
-    aci_statement_add(tx, ACI_STATEMENT_SESSION_DELETE, NULL, NULL);
-    aci_statement_name(tx, name);
+    ACI_SESSION_ASK(tx, ACI_STATEMENT_SESSION_DELETE, NULL, NULL, ACI_NAMES(name));
 }
 
 /* ---- one session ---------------------------------------------------------------------------------------------- */
@@ -255,8 +248,7 @@ static agentchat_status delete_session(aci_tx *tx, void *user, agentchat_error *
     agentchat_status status;
 
     d->found = false;
-    aci_statement_add(tx, ACI_STATEMENT_SESSION_LOCK, load_number, d);
-    aci_statement_name(tx, &d->name);
+    ACI_SESSION_ASK(tx, ACI_STATEMENT_SESSION_LOCK, load_number, d, ACI_NAMES(&d->name));
     status = aci_transact_run(tx, false, err);
     if (status < 0)
         return status;
@@ -321,9 +313,7 @@ static agentchat_status load_session(void *user, const aci_sql_value *columns, s
 static void queue_sessions(user_deletion *d, aci_tx *tx)
 {
     d->count = 0;
-    aci_statement_add(tx, ACI_STATEMENT_SESSION_NUMBERS, load_session, d);
-    aci_transact_text(tx, d->name.app);
-    aci_transact_text(tx, d->name.user);
+    ACI_SESSION_ASK(tx, ACI_STATEMENT_SESSION_NUMBERS, load_session, d, ACI_TEXT(d->name.app), ACI_TEXT(d->name.user));
 }
 
 /* Locks everything of the user. While this waits for somebody who makes a session (with state of the user's, or from a
@@ -364,9 +354,7 @@ static agentchat_status delete_user(aci_tx *tx, void *user, agentchat_error *err
     }
     aci_statement_add(tx, ACI_STATEMENT_STATE_CLEAR, NULL, NULL);
     aci_statement_scope(tx, &d->name, AGENTCHAT_SCOPE_USER);
-    aci_statement_add(tx, ACI_STATEMENT_SCOPE_DELETE, NULL, NULL);
-    aci_transact_text(tx, d->name.app);
-    aci_transact_text(tx, d->name.user);
+    ACI_SESSION_ASK(tx, ACI_STATEMENT_SCOPE_DELETE, NULL, NULL, ACI_TEXT(d->name.app), ACI_TEXT(d->name.user));
     return aci_transact_run(tx, true, err);
 }
 

@@ -43,9 +43,7 @@ static agentchat_status load_count(void *user, const aci_sql_value *columns, siz
 /* One of the statements that choose events by the options. */
 static void queue_choice(getting *g, aci_tx *tx, aci_session_statement which, aci_sql_row_fn row, void *user)
 {
-    aci_statement_add(tx, which, row, user);
-    aci_statement_name(tx, &g->name);
-    aci_transact_integer(tx, capped(g->options.after_sequence));
+    ACI_SESSION_ASK(tx, which, row, user, ACI_NAMES(&g->name), ACI_INT(capped(g->options.after_sequence)));
     if (is_timed(g))
         aci_transact_integer(tx, g->options.since_ns);
     aci_transact_integer(tx, g->options.last > 0 ? capped(g->options.last) : INT64_MAX);
@@ -309,12 +307,11 @@ static agentchat_status list_work(aci_tx *tx, void *user, agentchat_error *err)
     agentchat_status status;
 
     l->page->count = 0;
-    aci_statement_add(tx,
-                      all            ? l->continues ? ACI_STATEMENT_LIST_APP_AFTER : ACI_STATEMENT_LIST_APP
-                      : l->continues ? ACI_STATEMENT_LIST_USER_AFTER
-                                     : ACI_STATEMENT_LIST_USER,
-                      load_item, l);
-    aci_transact_text(tx, l->app);
+    ACI_SESSION_ASK(tx,
+                    all            ? l->continues ? ACI_STATEMENT_LIST_APP_AFTER : ACI_STATEMENT_LIST_APP
+                    : l->continues ? ACI_STATEMENT_LIST_USER_AFTER
+                                   : ACI_STATEMENT_LIST_USER,
+                    load_item, l, ACI_TEXT(l->app));
     if (!all)
         aci_transact_text(tx, l->user);
     if (l->continues) {

@@ -467,8 +467,7 @@ static agentchat_status load_row(void *user, const aci_sql_value *columns, size_
 void aci_load_ask_session(aci_tx *tx, aci_session_statement which, const aci_session_name *name, aci_loaded_row *loaded)
 {
     *loaded = (aci_loaded_row){.name = *name};
-    aci_statement_add(tx, which, load_row, loaded);
-    aci_statement_name(tx, name);
+    ACI_SESSION_ASK(tx, which, load_row, loaded, ACI_NAMES(name));
 }
 
 static agentchat_status load_scope(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
@@ -493,8 +492,7 @@ void aci_load_ask_scope(aci_tx *tx, aci_session_statement which, const aci_sessi
         return;
     }
     aci_statement_add(tx, ACI_STATEMENT_SCOPE, load, row); /* SQLite's transactions that write are alone */
-    aci_transact_text(tx, empty.app);
-    aci_transact_text(tx, empty.user);
+    ACI_BIND(tx, ACI_TEXT(empty.app), ACI_TEXT(empty.user));
 }
 
 /* ---- state ---------------------------------------------------------------------------------------------------- */

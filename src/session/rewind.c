@@ -24,12 +24,9 @@ static agentchat_status ask(going_back *g, aci_tx *tx, agentchat_error *err)
     const agentchat_session *session = g->session;
 
     aci_view_update_ask(&g->stage, tx, true);
-    if (g->event_id.ptr != NULL) {
-        aci_statement_add(tx, ACI_STATEMENT_EVENT_BY_ID, aci_load_event, &g->target_loader);
-        aci_transact_text(tx, session->name.app);
-        aci_transact_integer(tx, session->view.row.num);
-        aci_transact_text(tx, g->event_id);
-    }
+    if (g->event_id.ptr != NULL)
+        ACI_SESSION_ASK(tx, ACI_STATEMENT_EVENT_BY_ID, aci_load_event, &g->target_loader, ACI_TEXT(session->name.app),
+                        ACI_INT(session->view.row.num), ACI_TEXT(g->event_id));
     return aci_transact_run(tx, false, err);
 }
 
@@ -49,10 +46,8 @@ static void queue_writes(going_back *g, aci_tx *tx, int64_t sequence)
     const aci_session_row *row = &g->stage.now.row;
     agentchat_str key;
 
-    aci_statement_add(tx, ACI_STATEMENT_EVENTS_CUT, NULL, NULL);
-    aci_transact_text(tx, name->app);
-    aci_transact_integer(tx, row->num);
-    aci_transact_integer(tx, sequence);
+    ACI_SESSION_ASK(tx, ACI_STATEMENT_EVENTS_CUT, NULL, NULL, ACI_TEXT(name->app), ACI_INT(row->num),
+                    ACI_INT(sequence));
     for (size_t at = 0; aci_state_next(g->touched, &at, &key, NULL);)
         aci_statement_add_put(tx, name, AGENTCHAT_SCOPE_SESSION, key, aci_state_find(g->old, key), row->seq + 1);
     aci_statement_add_advance(tx, name, row);
@@ -92,10 +87,8 @@ static agentchat_status find_sequence(going_back *g, bool repeats, int64_t *sequ
 
 static agentchat_status find_later(going_back *g, aci_tx *tx, int64_t sequence, agentchat_error *err)
 {
-    aci_statement_add(tx, ACI_STATEMENT_EVENT_UNDO, aci_load_event, &g->later_loader);
-    aci_transact_text(tx, g->session->name.app);
-    aci_transact_integer(tx, g->stage.now.row.num);
-    aci_transact_integer(tx, sequence);
+    ACI_SESSION_ASK(tx, ACI_STATEMENT_EVENT_UNDO, aci_load_event, &g->later_loader, ACI_TEXT(g->session->name.app),
+                    ACI_INT(g->stage.now.row.num), ACI_INT(sequence));
     return aci_transact_run(tx, false, err);
 }
 

@@ -176,8 +176,9 @@ typedef enum aci_session_statement {
 extern const aci_statement aci_session_statements[ACI_STATEMENT_COUNT_];
 /* Queues one of them. */
 void aci_statement_add(aci_tx *tx, aci_session_statement which, aci_sql_row_fn row, void *user);
-/* The parameters app, usr and id. */
-void aci_statement_name(aci_tx *tx, const aci_session_name *name);
+/* With its parameters, which may begin with ACI_NAMES: app, usr and id. */
+#define ACI_SESSION_ASK(tx, which, row, user, ...) (aci_statement_add(tx, which, row, user), ACI_BIND(tx, __VA_ARGS__))
+#define ACI_NAMES(name) ACI_TEXT((name)->app), ACI_TEXT((name)->user), ACI_TEXT((name)->id)
 
 /* ---- loading -------------------------------------------------------------------------------------------------- */
 

@@ -169,18 +169,10 @@ void aci_statement_add(aci_tx *tx, aci_session_statement which, aci_sql_row_fn r
     aci_transact_add(tx, &aci_session_statements[which], row, user);
 }
 
-void aci_statement_name(aci_tx *tx, const aci_session_name *name)
-{
-    aci_transact_text(tx, name->app);
-    aci_transact_text(tx, name->user);
-    aci_transact_text(tx, name->id);
-}
-
 void aci_statement_scope(aci_tx *tx, const aci_session_name *name, agentchat_scope scope)
 {
-    aci_transact_text(tx, name->app);
-    aci_transact_text(tx, scope == AGENTCHAT_SCOPE_APP ? AGENTCHAT_STR("") : name->user);
-    aci_transact_text(tx, scope == AGENTCHAT_SCOPE_SESSION ? name->id : AGENTCHAT_STR(""));
+    ACI_BIND(tx, ACI_TEXT(name->app), ACI_TEXT(scope == AGENTCHAT_SCOPE_APP ? AGENTCHAT_STR("") : name->user),
+             ACI_TEXT(scope == AGENTCHAT_SCOPE_SESSION ? name->id : AGENTCHAT_STR("")));
 }
 
 void aci_statement_add_put(aci_tx *tx, const aci_session_name *name, agentchat_scope scope, agentchat_str rest,
@@ -217,12 +209,10 @@ void aci_statement_add_advance(aci_tx *tx, const aci_session_name *name, const a
     full.app = name->app;
     full.user = name->user;
     full.id = name->id;
-    aci_statement_add(tx, ACI_STATEMENT_SESSION_ADVANCE, NULL, NULL);
-    aci_transact_integer(tx, row->seq);
-    aci_transact_integer(tx, row->rewinds);
-    aci_transact_integer(tx, row->updated_us);
+    ACI_SESSION_ASK(tx, ACI_STATEMENT_SESSION_ADVANCE, NULL, NULL, ACI_INT(row->seq), ACI_INT(row->rewinds),
+                    ACI_INT(row->updated_us));
     aci_table_bind_sum(tx, &aci_session_table, &full);
-    aci_statement_name(tx, name);
+    ACI_BIND(tx, ACI_NAMES(name));
 }
 
 void aci_statement_add_event(aci_tx *tx, const aci_event_row *row)

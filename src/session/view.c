@@ -327,18 +327,13 @@ static void ask_events(aci_update *stage, aci_tx *tx)
 
     if (!session->collects)
         return;
-    aci_statement_add(tx, ACI_STATEMENT_EVENTS_AFTER, aci_load_event, &stage->event_loader);
-    aci_transact_text(tx, session->name.app);
-    aci_transact_integer(tx, view->row.num);
-    aci_transact_integer(tx, view->row.seq);
+    ACI_SESSION_ASK(tx, ACI_STATEMENT_EVENTS_AFTER, aci_load_event, &stage->event_loader, ACI_TEXT(session->name.app),
+                    ACI_INT(view->row.num), ACI_INT(view->row.seq));
     if (view->events.count == 0)
         return;
-    aci_statement_add(tx, ACI_STATEMENT_EVENTS_LEFT, load_left, stage);
-    aci_transact_text(tx, session->name.app);
-    aci_transact_integer(tx, view->row.num);
-    aci_transact_integer(tx, (int64_t)agentchat_event_sequence(view->events.list[0]));
-    aci_transact_integer(tx, view->row.seq);
-    aci_transact_integer(tx, view->row.rewinds);
+    ACI_SESSION_ASK(tx, ACI_STATEMENT_EVENTS_LEFT, load_left, stage, ACI_TEXT(session->name.app),
+                    ACI_INT(view->row.num), ACI_INT((int64_t)agentchat_event_sequence(view->events.list[0])),
+                    ACI_INT(view->row.seq), ACI_INT(view->row.rewinds));
 }
 
 void aci_view_update_ask(aci_update *stage, aci_tx *tx, bool lock)

@@ -369,18 +369,14 @@ static agentchat_status checkpoint_page(aci_tx *tx, void *user, agentchat_error 
 
     aci_check_drop(c->all);
     c->count = c->rows = 0;
-    aci_thread_statement_add(tx, ACI_THREAD_ROW, aci_rows_load_thread, &now);
-    aci_transact_text(tx, c->id);
+    ACI_THREAD_ASK(tx, ACI_THREAD_ROW, aci_rows_load_thread, &now, ACI_TEXT(c->id));
     status = aci_transact_run(tx, false, err);
     if (status < 0)
         return status;
     c->row = now.row;
     c->readable.is_large = (uint64_t)now.row.bytes > c->env->limits.max_bytes;
-    aci_thread_statement_add(tx, ACI_SCAN_CHECKPOINTS, look_at_row, c);
-    aci_transact_integer(tx, c->row.num);
-    aci_transact_text(tx, after);
-    aci_transact_integer(tx, seq);
-    aci_transact_integer(tx, PAGE);
+    ACI_THREAD_ASK(tx, ACI_SCAN_CHECKPOINTS, look_at_row, c, ACI_INT(c->row.num), ACI_TEXT(after), ACI_INT(seq),
+                   ACI_INT(PAGE));
     status = aci_transact_run(tx, false, err);
     if (status < 0) { /* it may be tried again */
         status = aci_rows_name_after(status, c->seq, err);
@@ -404,10 +400,8 @@ static agentchat_status read_checkpoint(aci_tx *tx, void *user, agentchat_error 
     agentchat_status status;
 
     aci_check_drop(one->c->all);
-    aci_thread_statement_add(tx, ACI_CHECKPOINT_BY_ID, aci_rows_load_checkpoint, &found);
-    aci_transact_text(tx, one->c->id);
-    aci_transact_text(tx, one->name.ns);
-    aci_transact_text(tx, one->name.id);
+    ACI_THREAD_ASK(tx, ACI_CHECKPOINT_BY_ID, aci_rows_load_checkpoint, &found, ACI_TEXT(one->c->id),
+                   ACI_TEXT(one->name.ns), ACI_TEXT(one->name.id));
     status = aci_transact_run(tx, false, err);
     if (status < 0 || !found.found) /* deleted meanwhile */
         return status;
@@ -534,8 +528,7 @@ static agentchat_status count_all(thread_check *c, counting *count, aci_tx *tx, 
     aci_thread_found now = {.id = c->id};
     agentchat_status status;
 
-    aci_thread_statement_add(tx, ACI_THREAD_ROW, aci_rows_load_thread, &now);
-    aci_transact_text(tx, c->id);
+    ACI_THREAD_ASK(tx, ACI_THREAD_ROW, aci_rows_load_thread, &now, ACI_TEXT(c->id));
     status = aci_transact_run(tx, false, err);
     if (status < 0 || !now.found) /* deleted meanwhile */
         return status;

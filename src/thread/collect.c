@@ -75,25 +75,18 @@ static void ask_segment(sweeping *s, int64_t seg)
     aci_segment_found *one = &s->segments[s->segment_count++];
 
     *one = (aci_segment_found){.arena = s->arena, .num = s->thread->num, .row = {.seg = seg}};
-    aci_thread_statement_add(s->tx, ACI_SEGMENT_ROW, aci_lists_load_segment, one);
-    aci_transact_integer(s->tx, s->thread->num);
-    aci_transact_integer(s->tx, seg);
+    ACI_THREAD_ASK(s->tx, ACI_SEGMENT_ROW, aci_lists_load_segment, one, ACI_INT(s->thread->num), ACI_INT(seg));
 }
 
 static void ask_items(sweeping *s, aci_range range)
 {
-    aci_thread_statement_add(s->tx, ACI_ITEMS_WITHIN, load_item, s);
-    aci_transact_integer(s->tx, s->thread->num);
-    aci_transact_integer(s->tx, range.seg);
-    aci_transact_integer(s->tx, range.from);
-    aci_transact_integer(s->tx, range.to);
+    ACI_THREAD_ASK(s->tx, ACI_ITEMS_WITHIN, load_item, s, ACI_INT(s->thread->num), ACI_INT(range.seg),
+                   ACI_INT(range.from), ACI_INT(range.to));
 }
 
 static void ask_body(sweeping *s, int64_t no)
 {
-    aci_thread_statement_add(s->tx, ACI_BODY_SIZE, load_body, s);
-    aci_transact_integer(s->tx, s->thread->num);
-    aci_transact_integer(s->tx, no);
+    ACI_THREAD_ASK(s->tx, ACI_BODY_SIZE, load_body, s, ACI_INT(s->thread->num), ACI_INT(no));
 }
 
 /* As much as the rows allow, and one thing at least. */
@@ -125,11 +118,8 @@ static agentchat_status sweep_segment(sweeping *s, aci_segment_row *row, agentch
 
     if (need == ACI_NEED_PART)
         return aci_lists_put_segment(s->tx, s->thread->num, row, s->arena, err);
-    if (need == ACI_NEED_NONE) {
-        aci_thread_statement_add(s->tx, ACI_SEGMENT_DELETE, NULL, NULL);
-        aci_transact_integer(s->tx, s->thread->num);
-        aci_transact_integer(s->tx, row->seg);
-    }
+    if (need == ACI_NEED_NONE)
+        ACI_THREAD_ASK(s->tx, ACI_SEGMENT_DELETE, NULL, NULL, ACI_INT(s->thread->num), ACI_INT(row->seg));
     return AGENTCHAT_OK;
 }
 
@@ -143,10 +133,7 @@ static agentchat_status sweep_item(sweeping *s, const aci_item_row *row, agentch
     if (aci_garbage_need_item(s->reach, row) == ACI_NEED_ALL)
         return AGENTCHAT_OK;
     status = aci_lists_item_numbers(row, s->arena, &numbers, err);
-    aci_thread_statement_add(s->tx, ACI_ITEM_DELETE, NULL, NULL);
-    aci_transact_integer(s->tx, s->thread->num);
-    aci_transact_integer(s->tx, row->seg);
-    aci_transact_integer(s->tx, row->pos);
+    ACI_THREAD_ASK(s->tx, ACI_ITEM_DELETE, NULL, NULL, ACI_INT(s->thread->num), ACI_INT(row->seg), ACI_INT(row->pos));
     for (; status >= 0 && aci_intervals_common(&s->reach->lists, at, covered, &piece); at++)
         status = aci_lists_insert_items(s->tx, s->thread->num, row->seg, piece.from, numbers + (piece.from - row->pos),
                                         (size_t)aci_range_length(piece), s->arena, err);
@@ -160,9 +147,7 @@ static agentchat_status sweep_body(sweeping *s, const found_row *body, agentchat
     if (body->length < 0 || body->length > s->thread->bytes)
         return aci_fail(err, AGENTCHAT_E_CORRUPT, "the bodies of a thread have more bytes than it counts");
     s->thread->bytes -= body->length;
-    aci_thread_statement_add(s->tx, ACI_BODY_DELETE, NULL, NULL);
-    aci_transact_integer(s->tx, s->thread->num);
-    aci_transact_integer(s->tx, body->no);
+    ACI_THREAD_ASK(s->tx, ACI_BODY_DELETE, NULL, NULL, ACI_INT(s->thread->num), ACI_INT(body->no));
     return AGENTCHAT_OK;
 }
 
@@ -280,10 +265,7 @@ static agentchat_status mark_new(collecting *c, int64_t limit, int64_t *count, a
 
     if (fresh.arena == NULL)
         return aci_fail_nomem(err);
-    aci_thread_statement_add(c->tx, ACI_CHECKPOINTS_SINCE, add_new, &fresh);
-    aci_transact_integer(c->tx, c->num);
-    aci_transact_integer(c->tx, c->seq);
-    aci_transact_integer(c->tx, limit);
+    ACI_THREAD_ASK(c->tx, ACI_CHECKPOINTS_SINCE, add_new, &fresh, ACI_INT(c->num), ACI_INT(c->seq), ACI_INT(limit));
     status = aci_transact_run(c->tx, false, err);
     if (status >= 0 && fresh.count < limit)
         status = aci_reach_follow_more(&c->reach, c->tx, c->num, err);

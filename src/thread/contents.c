@@ -684,11 +684,8 @@ agentchat_status aci_large_data_read(aci_large_data_set *set, aci_tx *tx, int64_
         return AGENTCHAT_OK;
     set->total = total;
     set->num = num;
-    for (size_t i = 0; i < set->count; i++) {
-        aci_thread_statement_add(tx, ACI_BODY_BY_DIGEST, load_data, set);
-        aci_transact_integer(tx, num);
-        aci_transact_bytes(tx, set->list[i].digest);
-    }
+    for (size_t i = 0; i < set->count; i++)
+        ACI_THREAD_ASK(tx, ACI_BODY_BY_DIGEST, load_data, set, ACI_INT(num), ACI_BYTES(set->list[i].digest));
     status = aci_transact_run(tx, false, err);
     for (size_t i = 0; i < set->count && status >= 0; i++)
         if (set->list[i].bytes.ptr == NULL)

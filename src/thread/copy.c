@@ -73,12 +73,8 @@ static agentchat_status copy_rows_queue_body(const aci_copier *rows, aci_tx *tx,
     int64_t no = copy_rows_number(rows, body->no), sum = 0;
     agentchat_status status = aci_body_row_sum(rows->num, no, body->digest, &sum, err);
 
-    aci_thread_statement_add(tx, ACI_BODY_INSERT, NULL, NULL);
-    aci_transact_integer(tx, rows->num);
-    aci_transact_integer(tx, no);
-    aci_transact_bytes(tx, body->digest);
-    aci_transact_bytes(tx, body->bytes.len > 0 ? body->bytes : AGENTCHAT_STR(""));
-    aci_transact_integer(tx, sum);
+    ACI_THREAD_ASK(tx, ACI_BODY_INSERT, NULL, NULL, ACI_INT(rows->num), ACI_INT(no), ACI_BYTES(body->digest),
+                   ACI_BYTES(body->bytes.len > 0 ? body->bytes : AGENTCHAT_STR("")), ACI_INT(sum));
     return status;
 }
 
@@ -190,9 +186,8 @@ static agentchat_status read_bytes(aci_copier *rows, agentchat_error *err)
         if (wanted == NULL)
             return aci_fail_nomem(err);
         *wanted = (wanted_body){rows->arena, body};
-        aci_thread_statement_add(rows->reader, ACI_BODY_BY_DIGEST, load_bytes, wanted);
-        aci_transact_integer(rows->reader, rows->source);
-        aci_transact_bytes(rows->reader, body->digest);
+        ACI_THREAD_ASK(rows->reader, ACI_BODY_BY_DIGEST, load_bytes, wanted, ACI_INT(rows->source),
+                       ACI_BYTES(body->digest));
     }
     return rows->reader->count > 0 ? aci_transact_run(rows->reader, false, err) : AGENTCHAT_OK;
 }
@@ -567,16 +562,12 @@ static agentchat_status look(copying *c, aci_tx *tx, agentchat_error *err)
     if (status < 0 || c->is_done)
         return status;
     c->top.no = 0;
-    aci_thread_statement_add(tx, ACI_BODY_TOP, aci_rows_load_number, &c->top.no);
-    aci_transact_integer(tx, c->rows.source);
+    ACI_THREAD_ASK(tx, ACI_BODY_TOP, aci_rows_load_number, &c->top.no, ACI_INT(c->rows.source));
     if (tx->count > 0)
         status = aci_transact_run(tx, false, err);
     if (status < 0 || c->top.no == 0)
         return status;
-    aci_thread_statement_add(tx, ACI_BODY_ROWS, load_top, c);
-    aci_transact_integer(tx, c->rows.source);
-    aci_transact_integer(tx, c->top.no);
-    aci_transact_integer(tx, c->top.no);
+    ACI_THREAD_ASK(tx, ACI_BODY_ROWS, load_top, c, ACI_INT(c->rows.source), ACI_INT(c->top.no), ACI_INT(c->top.no));
     status = aci_transact_run(tx, false, err);
     return status < 0 ? status : copy_rows_learn_bodies(&c->rows, err);
 }

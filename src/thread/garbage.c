@@ -361,9 +361,7 @@ static agentchat_status ask_segments(more *m, aci_segment_found **out, size_t *c
             continue;
         *one = (aci_segment_found){.arena = m->arena, .num = m->num, .row = {.seg = fresh->list[i].seg}};
         (*count)++;
-        aci_thread_statement_add(m->tx, ACI_SEGMENT_ROW, aci_lists_load_segment, one);
-        aci_transact_integer(m->tx, m->num);
-        aci_transact_integer(m->tx, one->row.seg);
+        ACI_THREAD_ASK(m->tx, ACI_SEGMENT_ROW, aci_lists_load_segment, one, ACI_INT(m->num), ACI_INT(one->row.seg));
     }
     *out = found;
     return *count == 0 ? AGENTCHAT_OK : aci_transact_run(m->tx, false, err);
@@ -423,13 +421,9 @@ static agentchat_status load_new_item(void *user, const aci_sql_value *columns, 
 
 static void ask_items(more *m, const aci_intervals *fresh)
 {
-    for (size_t i = 0; i < fresh->count; i++) {
-        aci_thread_statement_add(m->tx, ACI_ITEM_ROWS, load_new_item, m);
-        aci_transact_integer(m->tx, m->num);
-        aci_transact_integer(m->tx, fresh->list[i].seg);
-        aci_transact_integer(m->tx, fresh->list[i].from);
-        aci_transact_integer(m->tx, fresh->list[i].to);
-    }
+    for (size_t i = 0; i < fresh->count; i++)
+        ACI_THREAD_ASK(m->tx, ACI_ITEM_ROWS, load_new_item, m, ACI_INT(m->num), ACI_INT(fresh->list[i].seg),
+                       ACI_INT(fresh->list[i].from), ACI_INT(fresh->list[i].to));
 }
 
 static agentchat_status load_new_message(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)

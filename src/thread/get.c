@@ -49,9 +49,7 @@ static agentchat_status load_lines(void *user, const aci_sql_value *columns, siz
 
 static void ask(const aci_get *get, aci_tx *tx, aci_thread_statement which, aci_sql_row_fn row, void *user)
 {
-    aci_thread_statement_add(tx, which, row, user);
-    aci_transact_text(tx, get->thread);
-    aci_transact_text(tx, get->ns);
+    ACI_THREAD_ASK(tx, which, row, user, ACI_TEXT(get->thread), ACI_TEXT(get->ns));
 }
 
 /* Queues the statement that finds its row. */
@@ -248,16 +246,10 @@ static agentchat_status tail_ahead_ask(aci_tail_ahead *ahead, const aci_get *get
     *ahead = (aci_tail_ahead){.get = get, .arena = aci_arena_new(get->store->env, 0)};
     if (ahead->arena == NULL)
         return aci_fail_nomem(err);
-    aci_thread_statement_add(tx, ACI_TAIL_SEGMENT, load_segment, ahead);
-    aci_transact_text(tx, get->thread);
-    aci_transact_text(tx, get->ns);
-    aci_thread_statement_add(tx, ACI_TAIL_ITEMS, load_item, ahead);
-    aci_transact_text(tx, get->thread);
-    aci_transact_text(tx, get->ns);
-    aci_transact_integer(tx, (int64_t)count);
-    aci_thread_statement_add(tx, ACI_TAIL_BODIES, load_body, ahead);
-    aci_transact_text(tx, get->thread);
-    aci_transact_integer(tx, (int64_t)count + OTHERS);
+    ACI_THREAD_ASK(tx, ACI_TAIL_SEGMENT, load_segment, ahead, ACI_TEXT(get->thread), ACI_TEXT(get->ns));
+    ACI_THREAD_ASK(tx, ACI_TAIL_ITEMS, load_item, ahead, ACI_TEXT(get->thread), ACI_TEXT(get->ns),
+                   ACI_INT((int64_t)count));
+    ACI_THREAD_ASK(tx, ACI_TAIL_BODIES, load_body, ahead, ACI_TEXT(get->thread), ACI_INT((int64_t)count + OTHERS));
     return AGENTCHAT_OK;
 }
 

@@ -60,10 +60,8 @@ static agentchat_status read_state(aci_tx *tx, void *user, agentchat_error *err)
 
     state->row = (aci_index_row){.found = false};
     aci_thread_statement_add(tx, ACI_INDEX_ROW, aci_index_load, &state->row);
-    if (state->counts) {
-        aci_thread_statement_add(tx, ACI_INDEX_COUNTS, load_counts, state);
-        aci_transact_integer(tx, ACI_INDEXED);
-    }
+    if (state->counts)
+        ACI_THREAD_ASK(tx, ACI_INDEX_COUNTS, load_counts, state, ACI_INT(ACI_INDEXED));
     status = aci_transact_run(tx, false, err);
     if (status >= 0 && state->row.is_damaged)
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, ACI_INDEX_DAMAGED);
@@ -503,9 +501,7 @@ static agentchat_status clear_step(aci_tx *tx, void *user, agentchat_error *err)
 
     if (status < 0 || !found)
         return status;
-    aci_thread_statement_add(tx, ACI_CLEAR_TERMS, NULL, NULL);
-    aci_transact_integer(tx, x->row.num);
-    aci_transact_integer(tx, (int64_t)x->steps.rows);
+    ACI_THREAD_ASK(tx, ACI_CLEAR_TERMS, NULL, NULL, ACI_INT(x->row.num), ACI_INT((int64_t)x->steps.rows));
     status = aci_transact_run(tx, false, err);
     return status < 0 ? status : end_step(x, tx, aci_transact_changed(tx, 0) < x->steps.rows, err);
 }
@@ -532,11 +528,8 @@ static agentchat_status mark_page(indexing *x, aci_tx *tx, aci_term_keys *keys, 
     int64_t limit = (int64_t)x->steps.rows;
     agentchat_status status;
 
-    aci_thread_statement_add(tx, ACI_CHECKPOINT_KEYS, aci_terms_load_key, keys);
-    aci_transact_integer(tx, x->row.num);
-    aci_transact_text(tx, x->ns);
-    aci_transact_integer(tx, x->seq);
-    aci_transact_integer(tx, limit);
+    ACI_THREAD_ASK(tx, ACI_CHECKPOINT_KEYS, aci_terms_load_key, keys, ACI_INT(x->row.num), ACI_TEXT(x->ns),
+                   ACI_INT(x->seq), ACI_INT(limit));
     status = aci_transact_run(tx, false, err);
     if (status >= 0)
         status = check_order(x, keys, err);

@@ -233,10 +233,8 @@ static agentchat_status find_before(list_checkpoints_listing *l, aci_tx *tx, age
     agentchat_status status;
 
     l->at = (aci_checkpoint_found){.arena = l->page->arena};
-    aci_thread_statement_add(tx, ACI_CHECKPOINT_BY_ID, aci_rows_load_checkpoint, &l->at);
-    aci_transact_text(tx, l->thread);
-    aci_transact_text(tx, l->ns);
-    aci_transact_text(tx, l->before);
+    ACI_THREAD_ASK(tx, ACI_CHECKPOINT_BY_ID, aci_rows_load_checkpoint, &l->at, ACI_TEXT(l->thread), ACI_TEXT(l->ns),
+                   ACI_TEXT(l->before));
     status = aci_transact_run(tx, false, err);
     if (status >= 0 && !l->at.found)
         status = aci_rows_fail_no_checkpoint(l->thread, l->ns, l->before, err);
@@ -264,11 +262,8 @@ static size_t list_checkpoints_batch_size(const list_checkpoints_listing *l)
 
 static void ask_one(list_checkpoints_listing *l, aci_tx *tx)
 {
-    aci_thread_statement_add(tx, ACI_CHECKPOINT_HEADERS, list_checkpoints_load_row, l);
-    aci_transact_text(tx, l->thread);
-    aci_transact_text(tx, l->ns);
-    aci_transact_integer(tx, l->next);
-    aci_transact_integer(tx, (int64_t)l->asked);
+    ACI_THREAD_ASK(tx, ACI_CHECKPOINT_HEADERS, list_checkpoints_load_row, l, ACI_TEXT(l->thread), ACI_TEXT(l->ns),
+                   ACI_INT(l->next), ACI_INT((int64_t)l->asked));
 }
 
 /* The number from which; INT64_MIN: there are none below. */
@@ -277,11 +272,8 @@ static int64_t ask_all(list_checkpoints_listing *l, aci_tx *tx)
     int64_t top = l->found.row.seq, end = l->next <= top ? l->next : top + 1;
     int64_t from = end > l->span + 1 ? end - l->span : INT64_MIN;
 
-    aci_thread_statement_add(tx, ACI_CHECKPOINT_HEADERS_ALL, list_checkpoints_load_row, l);
-    aci_transact_integer(tx, l->found.row.num);
-    aci_transact_integer(tx, from);
-    aci_transact_integer(tx, l->next);
-    aci_transact_integer(tx, (int64_t)l->asked);
+    ACI_THREAD_ASK(tx, ACI_CHECKPOINT_HEADERS_ALL, list_checkpoints_load_row, l, ACI_INT(l->found.row.num),
+                   ACI_INT(from), ACI_INT(l->next), ACI_INT((int64_t)l->asked));
     return from;
 }
 
@@ -317,8 +309,7 @@ static agentchat_status find_thread(list_checkpoints_listing *l, aci_tx *tx, boo
     agentchat_status status;
 
     l->found = (aci_thread_found){.id = l->thread};
-    aci_thread_statement_add(tx, ACI_THREAD_ROW, aci_rows_load_thread, &l->found);
-    aci_transact_text(tx, l->thread);
+    ACI_THREAD_ASK(tx, ACI_THREAD_ROW, aci_rows_load_thread, &l->found, ACI_TEXT(l->thread));
     status = aci_transact_run(tx, false, err);
     *is_there = l->found.found;
     return status;
@@ -529,11 +520,9 @@ static agentchat_status read_newest(list_threads_listing *l, aci_tx *tx, size_t 
 {
     if (l->filter.count == 0)
         return AGENTCHAT_OK;
-    for (size_t i = first; i < end; i++) {
-        aci_thread_statement_add(tx, ACI_CHECKPOINT_NEWEST, aci_rows_load_checkpoint, &l->batch[i].newest);
-        aci_transact_text(tx, l->batch[i].id);
-        aci_transact_text(tx, AGENTCHAT_STR(""));
-    }
+    for (size_t i = first; i < end; i++)
+        ACI_THREAD_ASK(tx, ACI_CHECKPOINT_NEWEST, aci_rows_load_checkpoint, &l->batch[i].newest,
+                       ACI_TEXT(l->batch[i].id), ACI_TEXT(AGENTCHAT_STR("")));
     return aci_transact_run(tx, false, err);
 }
 

@@ -288,16 +288,11 @@ static void ask(reading *r, reach_set *set)
     for (size_t i = 0; i < set->count; i++) {
         reach *one = set->list[i];
 
-        if (set == &r->asked) {
-            aci_thread_statement_add(r->tx, ACI_SEGMENT_ROW, aci_lists_load_segment, &one->segment);
-            aci_transact_integer(r->tx, r->num);
-            aci_transact_integer(r->tx, one->segment.row.seg);
-        }
-        aci_thread_statement_add(r->tx, ACI_ITEM_ROWS, load_item, one);
-        aci_transact_integer(r->tx, r->num);
-        aci_transact_integer(r->tx, one->segment.row.seg);
-        aci_transact_integer(r->tx, one->from);
-        aci_transact_integer(r->tx, one->to);
+        if (set == &r->asked)
+            ACI_THREAD_ASK(r->tx, ACI_SEGMENT_ROW, aci_lists_load_segment, &one->segment, ACI_INT(r->num),
+                           ACI_INT(one->segment.row.seg));
+        ACI_THREAD_ASK(r->tx, ACI_ITEM_ROWS, load_item, one, ACI_INT(r->num), ACI_INT(one->segment.row.seg),
+                       ACI_INT(one->from), ACI_INT(one->to));
     }
 }
 

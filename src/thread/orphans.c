@@ -36,14 +36,12 @@ void aci_orphans_put(aci_tx *tx, aci_thread_statement which, int64_t num, int64_
 void aci_orphans_ask(aci_tx *tx, int64_t num, aci_orphan_row *out)
 {
     *out = (aci_orphan_row){.num = num};
-    aci_thread_statement_add(tx, ACI_ORPHAN_LOCK, aci_orphans_load, out);
-    aci_transact_integer(tx, num);
+    ACI_THREAD_ASK(tx, ACI_ORPHAN_LOCK, aci_orphans_load, out, ACI_INT(num));
 }
 
 void aci_orphans_remove(aci_tx *tx, int64_t num)
 {
-    aci_thread_statement_add(tx, ACI_ORPHAN_DELETE, NULL, NULL);
-    aci_transact_integer(tx, num);
+    ACI_THREAD_ASK(tx, ACI_ORPHAN_DELETE, NULL, NULL, ACI_INT(num));
 }
 
 /* ---- deleting what belongs to one ------------------------------------------------------------------------------- */
@@ -78,15 +76,10 @@ static agentchat_status clear_bodies(clearing *c, agentchat_error *err)
 {
     agentchat_status status;
 
-    aci_thread_statement_add(c->tx, ACI_CLEAR_SIZES, take_body, c);
-    aci_transact_integer(c->tx, c->num);
-    aci_transact_integer(c->tx, (int64_t)c->left);
+    ACI_THREAD_ASK(c->tx, ACI_CLEAR_SIZES, take_body, c, ACI_INT(c->num), ACI_INT((int64_t)c->left));
     status = aci_transact_run(c->tx, false, err);
-    for (size_t i = 0; i < c->bodies.count && status >= 0; i++) {
-        aci_thread_statement_add(c->tx, ACI_BODY_DELETE, NULL, NULL);
-        aci_transact_integer(c->tx, c->num);
-        aci_transact_integer(c->tx, c->bodies.list[i]);
-    }
+    for (size_t i = 0; i < c->bodies.count && status >= 0; i++)
+        ACI_THREAD_ASK(c->tx, ACI_BODY_DELETE, NULL, NULL, ACI_INT(c->num), ACI_INT(c->bodies.list[i]));
     return status;
 }
 
@@ -95,9 +88,7 @@ static agentchat_status clear_table(clearing *c, aci_thread_statement which, siz
     size_t limit = c->left < most ? c->left : most;
     agentchat_status status;
 
-    aci_thread_statement_add(c->tx, which, NULL, NULL);
-    aci_transact_integer(c->tx, c->num);
-    aci_transact_integer(c->tx, (int64_t)limit);
+    ACI_THREAD_ASK(c->tx, which, NULL, NULL, ACI_INT(c->num), ACI_INT((int64_t)limit));
     status = aci_transact_run(c->tx, false, err);
     if (status >= 0)
         c->left = aci_transact_changed(c->tx, 0) < limit ? c->left - (size_t)aci_transact_changed(c->tx, 0) : 0;
@@ -176,9 +167,7 @@ static agentchat_status find_next(aci_tx *tx, void *user, agentchat_error *err)
     searching *s = user;
 
     s->row = (aci_orphan_row){.found = false};
-    aci_thread_statement_add(tx, ACI_ORPHAN_NEXT, aci_orphans_load, &s->row);
-    aci_transact_integer(tx, s->after);
-    aci_transact_integer(tx, s->now_us);
+    ACI_THREAD_ASK(tx, ACI_ORPHAN_NEXT, aci_orphans_load, &s->row, ACI_INT(s->after), ACI_INT(s->now_us));
     return aci_transact_run(tx, true, err);
 }
 

@@ -129,15 +129,10 @@ void aci_pending_consume(const aci_consumption *consumption, aci_tx *tx, agentch
     for (const struct aci_consumed *one = consumption->first; one != NULL; one = one->next) {
         if (!agentchat_str_equal(one->key.checkpoint, parent) || (one->goes_along && !continues))
             continue;
-        aci_thread_statement_add(tx, one->goes_along ? ACI_PENDING_MOVE : ACI_PENDING_CONSUME, NULL, NULL);
-        aci_transact_text(tx, consumption->consumer);
-        aci_transact_integer(tx, one->sum);
-        aci_transact_integer(tx, one->key.num);
-        aci_transact_text(tx, one->key.ns);
-        aci_transact_text(tx, one->key.checkpoint);
-        aci_transact_text(tx, one->key.path);
-        aci_transact_text(tx, one->key.task);
-        aci_transact_integer(tx, one->key.index);
+        ACI_THREAD_ASK(tx, one->goes_along ? ACI_PENDING_MOVE : ACI_PENDING_CONSUME, NULL, NULL,
+                       ACI_TEXT(consumption->consumer), ACI_INT(one->sum), ACI_INT(one->key.num), ACI_TEXT(one->key.ns),
+                       ACI_TEXT(one->key.checkpoint), ACI_TEXT(one->key.path), ACI_TEXT(one->key.task),
+                       ACI_INT(one->key.index));
     }
 }
 
@@ -195,9 +190,8 @@ static agentchat_status list_work(aci_tx *tx, void *user, agentchat_error *err)
 
     l->list->page.count = 0; /* of an attempt that failed */
     l->bytes = 0;
-    aci_thread_statement_add(tx, l->id.ptr != NULL ? ACI_PENDING_ROWS : ACI_PENDING_NEWEST, load_row, l);
-    aci_transact_text(tx, l->thread);
-    aci_transact_text(tx, l->ns);
+    ACI_THREAD_ASK(tx, l->id.ptr != NULL ? ACI_PENDING_ROWS : ACI_PENDING_NEWEST, load_row, l, ACI_TEXT(l->thread),
+                   ACI_TEXT(l->ns));
     if (l->id.ptr != NULL)
         aci_transact_text(tx, l->id);
     return aci_transact_run(tx, false, err);
@@ -286,8 +280,7 @@ static bool is_json(const agentchat_pending_write *write)
 
 static agentchat_status lock_thread(aci_tx *tx, aci_thread_found *found, agentchat_error *err)
 {
-    aci_thread_statement_add(tx, ACI_THREAD_LOCK, aci_rows_load_thread, found);
-    aci_transact_text(tx, found->id);
+    ACI_THREAD_ASK(tx, ACI_THREAD_LOCK, aci_rows_load_thread, found, ACI_TEXT(found->id));
     return aci_transact_run(tx, false, err);
 }
 

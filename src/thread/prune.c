@@ -167,11 +167,8 @@ static agentchat_status delete_checkpoints(const pruning *p, aci_tx *tx, size_t 
     for (size_t i = 0; i < count; i++) {
         const candidate *one = &p->list[p->next + i];
 
-        aci_thread_statement_add(tx, ACI_CHECKPOINT_DELETE_AS_IT_IS, NULL, NULL);
-        aci_transact_integer(tx, p->num);
-        aci_transact_text(tx, one->ns);
-        aci_transact_integer(tx, one->seq);
-        aci_transact_integer(tx, one->sum);
+        ACI_THREAD_ASK(tx, ACI_CHECKPOINT_DELETE_AS_IT_IS, NULL, NULL, ACI_INT(p->num), ACI_TEXT(one->ns),
+                       ACI_INT(one->seq), ACI_INT(one->sum));
     }
     return aci_transact_run(tx, false, err);
 }
@@ -185,10 +182,8 @@ static size_t delete_pending(const pruning *p, aci_tx *tx, const bool *was_delet
     for (size_t i = 0; i < count; i++) {
         if (!was_deleted[i])
             continue;
-        aci_thread_statement_add(tx, ACI_PENDING_DELETE, NULL, NULL);
-        aci_transact_integer(tx, p->num);
-        aci_transact_text(tx, p->list[p->next + i].ns);
-        aci_transact_text(tx, p->list[p->next + i].id);
+        ACI_THREAD_ASK(tx, ACI_PENDING_DELETE, NULL, NULL, ACI_INT(p->num), ACI_TEXT(p->list[p->next + i].ns),
+                       ACI_TEXT(p->list[p->next + i].id));
         deleted++;
     }
     return deleted;
@@ -228,10 +223,8 @@ static agentchat_status delete_next(pruning *p, aci_tx *tx, aci_thread_row *thre
         p->deleted = deleted;
     if (aci_terms_are_kept(thread))
         delete_terms(p, tx, was_deleted, count, &marks);
-    if (is_end) {
-        aci_thread_statement_add(tx, ACI_CHECKPOINT_LAST, aci_rows_load_checkpoint, &last);
-        aci_transact_integer(tx, p->num);
-    }
+    if (is_end)
+        ACI_THREAD_ASK(tx, ACI_CHECKPOINT_LAST, aci_rows_load_checkpoint, &last, ACI_INT(p->num));
     status = aci_steps_write(&p->steps, tx, err);
     if (is_end)
         thread->messages = last.found ? last.row.messages : 0;
@@ -394,8 +387,7 @@ static agentchat_status delete_row(aci_tx *tx, void *user, agentchat_error *err)
     agentchat_status status;
 
     d->thread.found = false;
-    aci_thread_statement_add(tx, ACI_THREAD_LOCK, load_number, d);
-    aci_transact_text(tx, d->thread.id);
+    ACI_THREAD_ASK(tx, ACI_THREAD_LOCK, load_number, d, ACI_TEXT(d->thread.id));
     status = aci_steps_lock(&d->steps, tx, err);
     if (status < 0)
         return status;
@@ -405,8 +397,7 @@ static agentchat_status delete_row(aci_tx *tx, void *user, agentchat_error *err)
         return aci_rows_fail_no_thread(d->thread.id, err);
     d->tried = true;
     d->tried_num = d->thread.row.num;
-    aci_thread_statement_add(tx, ACI_THREAD_DELETE, NULL, NULL);
-    aci_transact_text(tx, d->thread.id);
+    ACI_THREAD_ASK(tx, ACI_THREAD_DELETE, NULL, NULL, ACI_TEXT(d->thread.id));
     status = aci_orphans_clear_some(&d->steps, tx, d->tried_num, &d->is_done, err);
     if (status >= 0 && !d->is_done)
         aci_orphans_put(tx, ACI_ORPHAN_INSERT, d->tried_num, 0);

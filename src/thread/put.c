@@ -29,9 +29,7 @@ typedef struct attempt {
 
 static void ask_checkpoint(attempt *a, aci_thread_statement which, agentchat_str id, aci_sql_row_fn row, void *user)
 {
-    aci_thread_statement_add(a->tx, which, row, user);
-    aci_transact_text(a->tx, a->put->thread);
-    aci_transact_text(a->tx, a->put->ns);
+    ACI_THREAD_ASK(a->tx, which, row, user, ACI_TEXT(a->put->thread), ACI_TEXT(a->put->ns));
     if (id.ptr != NULL)
         aci_transact_text(a->tx, id);
 }
@@ -54,10 +52,8 @@ static void ask_lost(attempt *a)
     ask_checkpoint(a, ACI_CHECKPOINT_BY_ID, agentchat_str_from(put->lost->id), aci_rows_load_checkpoint, &a->lost);
     ask_checkpoint(a, memory != NULL ? ACI_CHECKPOINT_LINE_NEXT : ACI_CHECKPOINT_FIRST, none, aci_rows_load_checkpoint,
                    &a->line_next);
-    if (memory != NULL) {
-        aci_transact_integer(a->tx, memory->line);
-        aci_transact_integer(a->tx, memory->seq);
-    }
+    if (memory != NULL)
+        ACI_BIND(a->tx, ACI_INT(memory->line), ACI_INT(memory->seq));
 }
 
 static agentchat_status look(attempt *a, agentchat_error *err)
@@ -68,8 +64,7 @@ static agentchat_status look(attempt *a, agentchat_error *err)
     a->thread.id = put->thread;
     a->newest.arena = a->same.arena = a->parent.arena = a->line_newest.arena = a->plan.arena;
     a->lost.arena = a->line_next.arena = a->plan.arena;
-    aci_thread_statement_add(a->tx, ACI_THREAD_LOCK, aci_rows_load_thread, &a->thread);
-    aci_transact_text(a->tx, put->thread);
+    ACI_THREAD_ASK(a->tx, ACI_THREAD_LOCK, aci_rows_load_thread, &a->thread, ACI_TEXT(put->thread));
     if (put->parent.ptr == NULL || put->expect.ptr != NULL || put->options.expect_none)
         ask_checkpoint(a, ACI_CHECKPOINT_NEWEST, none, aci_rows_load_checkpoint, &a->newest);
     if (put->id.ptr != put->made || a->tx->repeated) /* nobody else has an id that was made */
@@ -355,10 +350,8 @@ static agentchat_status write_all(attempt *a, agentchat_error *err)
         return status;
     if (a->same.found) {
         thread->replaced++;
-        aci_thread_statement_add(a->tx, ACI_CHECKPOINT_DELETE, NULL, NULL);
-        aci_transact_integer(a->tx, thread->num);
-        aci_transact_text(a->tx, put->ns);
-        aci_transact_integer(a->tx, put->row.seq);
+        ACI_THREAD_ASK(a->tx, ACI_CHECKPOINT_DELETE, NULL, NULL, ACI_INT(thread->num), ACI_TEXT(put->ns),
+                       ACI_INT(put->row.seq));
     }
     thread->seq = put->row.written;
     thread->messages = put->row.messages;

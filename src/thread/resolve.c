@@ -66,12 +66,9 @@ static agentchat_status ask_segment(aci_resolving *r, aci_range range, agentchat
     one = add_segment(r, range.seg);
     if (one == NULL)
         return aci_fail_nomem(err);
-    aci_thread_statement_add(r->tx, ACI_SEGMENT_ROW, aci_lists_load_segment, &one->found);
-    aci_transact_integer(r->tx, r->thread->num);
-    aci_transact_integer(r->tx, range.seg);
-    aci_thread_statement_add(r->tx, ACI_ITEM_LAST, load_last_item, one);
-    aci_transact_integer(r->tx, r->thread->num);
-    aci_transact_integer(r->tx, range.seg);
+    ACI_THREAD_ASK(r->tx, ACI_SEGMENT_ROW, aci_lists_load_segment, &one->found, ACI_INT(r->thread->num),
+                   ACI_INT(range.seg));
+    ACI_THREAD_ASK(r->tx, ACI_ITEM_LAST, load_last_item, one, ACI_INT(r->thread->num), ACI_INT(range.seg));
     return AGENTCHAT_OK;
 }
 
@@ -109,9 +106,8 @@ static agentchat_status ask_body(aci_resolving *r, aci_body *body, agentchat_err
     if (asked == NULL)
         return aci_fail_nomem(err);
     *asked = (asked_body){r->thread->num, body};
-    aci_thread_statement_add(r->tx, ACI_BODY_FIND, load_number, asked);
-    aci_transact_integer(r->tx, r->thread->num);
-    aci_transact_bytes(r->tx, (agentchat_str){(const char *)body->digest, ACI_DIGEST_SIZE});
+    ACI_THREAD_ASK(r->tx, ACI_BODY_FIND, load_number, asked, ACI_INT(r->thread->num),
+                   ACI_BYTES((agentchat_str){(const char *)body->digest, ACI_DIGEST_SIZE}));
     return AGENTCHAT_OK;
 }
 
@@ -177,12 +173,9 @@ static agentchat_status insert_bodies(aci_resolving *r, agentchat_error *err)
         body->no = ++r->thread->bodies;
         status = aci_body_row_sum(r->thread->num, body->no, digest, &sum, err);
         r->thread->bytes += (int64_t)body->bytes.len;
-        aci_thread_statement_add(r->tx, ACI_BODY_INSERT, NULL, NULL);
-        aci_transact_integer(r->tx, r->thread->num);
-        aci_transact_integer(r->tx, body->no);
-        aci_transact_bytes(r->tx, digest);
-        aci_transact_bytes(r->tx, body->bytes.len > 0 ? body->bytes : AGENTCHAT_STR(""));
-        aci_transact_integer(r->tx, sum);
+        ACI_THREAD_ASK(r->tx, ACI_BODY_INSERT, NULL, NULL, ACI_INT(r->thread->num), ACI_INT(body->no),
+                       ACI_BYTES(digest), ACI_BYTES(body->bytes.len > 0 ? body->bytes : AGENTCHAT_STR("")),
+                       ACI_INT(sum));
     }
     for (const aci_body_use *use = r->plan->uses; use != NULL; use = use->next)
         *use->target = bodies->list[use->body].no;
@@ -501,10 +494,7 @@ void aci_numbers_ask(const aci_number_set *set, aci_tx *tx, int64_t num, aci_thr
         last = first;
         while (last + 1 < set->count && set->list[last + 1] - set->list[last] <= CLOSE)
             last++;
-        aci_thread_statement_add(tx, which, row, user);
-        aci_transact_integer(tx, num);
-        aci_transact_integer(tx, set->list[first]);
-        aci_transact_integer(tx, set->list[last]);
+        ACI_THREAD_ASK(tx, which, row, user, ACI_INT(num), ACI_INT(set->list[first]), ACI_INT(set->list[last]));
     }
 }
 

@@ -66,19 +66,15 @@ agentchat_status aci_rows_load_thread(void *user, const aci_sql_value *columns, 
 void aci_rows_ask_thread(aci_tx *tx, aci_thread_statement which, agentchat_str id, aci_thread_found *found)
 {
     *found = (aci_thread_found){.id = id};
-    aci_thread_statement_add(tx, which, aci_rows_load_thread, found);
-    aci_transact_text(tx, id);
+    ACI_THREAD_ASK(tx, which, aci_rows_load_thread, found, ACI_TEXT(id));
 }
 
 void aci_rows_ask_threads(aci_tx *tx, int64_t after_us, agentchat_str after, int64_t limit, aci_sql_row_fn row,
                           void *user)
 {
     aci_thread_statement_add(tx, after.ptr != NULL ? ACI_THREADS_AFTER : ACI_THREADS, row, user);
-    if (after.ptr != NULL) {
-        aci_transact_integer(tx, hour_of(after_us));
-        aci_transact_integer(tx, after_us);
-        aci_transact_text(tx, after);
-    }
+    if (after.ptr != NULL)
+        ACI_BIND(tx, ACI_INT(hour_of(after_us)), ACI_INT(after_us), ACI_TEXT(after));
     aci_transact_integer(tx, limit);
 }
 
@@ -106,8 +102,7 @@ agentchat_status aci_rows_next_thread(aci_tx *tx, void *user, agentchat_error *e
 
     next->found = false;
     next->sound = AGENTCHAT_OK;
-    aci_thread_statement_add(tx, ACI_THREAD_NEXT, load_next, next);
-    aci_transact_text(tx, next->after);
+    ACI_THREAD_ASK(tx, ACI_THREAD_NEXT, load_next, next, ACI_TEXT(next->after));
     return aci_transact_run(tx, false, err);
 }
 
@@ -414,9 +409,7 @@ agentchat_status aci_namespaces_next(aci_tx *tx, int64_t num, aci_arena *arena, 
     namespaces_next n = {.arena = arena, .before = *ns, .ns = *ns};
     agentchat_status status;
 
-    aci_thread_statement_add(tx, ACI_NAMESPACE_NEXT, load, &n);
-    aci_transact_integer(tx, num);
-    aci_transact_text(tx, n.before);
+    ACI_THREAD_ASK(tx, ACI_NAMESPACE_NEXT, load, &n, ACI_INT(num), ACI_TEXT(n.before));
     status = aci_transact_run(tx, false, err);
     *ns = n.ns;
     *found = n.found;

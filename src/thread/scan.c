@@ -65,8 +65,8 @@ static agentchat_status read_checkpoint(any_row *row, const page *p, const aci_s
 
 static void key_checkpoint(aci_tx *tx, const any_row *row)
 {
-    aci_transact_text(tx, row != NULL ? row->checkpoint.ns : AGENTCHAT_STR(""));
-    aci_transact_integer(tx, row != NULL ? row->checkpoint.seq : INT64_MIN);
+    ACI_BIND(tx, ACI_TEXT(row != NULL ? row->checkpoint.ns : AGENTCHAT_STR("")),
+             ACI_INT(row != NULL ? row->checkpoint.seq : INT64_MIN));
 }
 
 static bool is_later_checkpoint(const any_row *row, const any_row *other)
@@ -106,8 +106,7 @@ static agentchat_status read_item(any_row *row, const page *p, const aci_sql_val
 
 static void key_item(aci_tx *tx, const any_row *row)
 {
-    aci_transact_integer(tx, row != NULL ? row->item.seg : INT64_MIN);
-    aci_transact_integer(tx, row != NULL ? row->item.pos : INT64_MIN);
+    ACI_BIND(tx, ACI_INT(row != NULL ? row->item.seg : INT64_MIN), ACI_INT(row != NULL ? row->item.pos : INT64_MIN));
 }
 
 static bool is_later_item(const any_row *row, const any_row *other)
@@ -174,11 +173,9 @@ static void key_pending(aci_tx *tx, const any_row *row)
     static const agentchat_str first = {"", 0};
     const aci_pending_row *p = row != NULL ? &row->pending : NULL;
 
-    aci_transact_text(tx, p != NULL ? p->ns : first);
-    aci_transact_text(tx, p != NULL ? p->checkpoint : first);
-    aci_transact_text(tx, p != NULL ? p->path : first);
-    aci_transact_text(tx, p != NULL ? p->task : first);
-    aci_transact_integer(tx, p != NULL ? p->index : INT64_MIN);
+    ACI_BIND(tx, ACI_TEXT(p != NULL ? p->ns : first), ACI_TEXT(p != NULL ? p->checkpoint : first),
+             ACI_TEXT(p != NULL ? p->path : first), ACI_TEXT(p != NULL ? p->task : first),
+             ACI_INT(p != NULL ? p->index : INT64_MIN));
 }
 
 static bool is_later_pending(const any_row *row, const any_row *other)
@@ -205,9 +202,9 @@ static agentchat_status read_term(any_row *row, const page *p, const aci_sql_val
 
 static void key_term(aci_tx *tx, const any_row *row)
 {
-    aci_transact_text(tx, row != NULL ? row->term.ns : AGENTCHAT_STR(""));
-    aci_transact_text(tx, row != NULL ? row->term.term : AGENTCHAT_STR(""));
-    aci_transact_integer(tx, row != NULL ? row->term.seq : INT64_MIN);
+    ACI_BIND(tx, ACI_TEXT(row != NULL ? row->term.ns : AGENTCHAT_STR("")),
+             ACI_TEXT(row != NULL ? row->term.term : AGENTCHAT_STR("")),
+             ACI_INT(row != NULL ? row->term.seq : INT64_MIN));
 }
 
 static bool is_later_term(const any_row *row, const any_row *other)
@@ -264,8 +261,7 @@ static agentchat_status read_page(page *p, aci_tx *tx, const any_row *after, age
     p->arena = aci_arena_new(p->env, 0);
     if (p->arena == NULL)
         return aci_fail_nomem(err);
-    aci_thread_statement_add(tx, p->table->statement, load_row, p);
-    aci_transact_integer(tx, p->num);
+    ACI_THREAD_ASK(tx, p->table->statement, load_row, p, ACI_INT(p->num));
     p->table->key(tx, after);
     aci_transact_integer(tx, p->table->limit);
     status = aci_transact_run(tx, false, err);
@@ -367,10 +363,7 @@ static agentchat_status take_term(void *user, const aci_sql_value *columns, size
 
 static agentchat_status read_stored(comparing *c, int64_t seq, agentchat_error *err)
 {
-    aci_thread_statement_add(c->tx, ACI_TERMS_OF_CHECKPOINT, take_term, c);
-    aci_transact_integer(c->tx, c->num);
-    aci_transact_text(c->tx, c->ns);
-    aci_transact_integer(c->tx, seq);
+    ACI_THREAD_ASK(c->tx, ACI_TERMS_OF_CHECKPOINT, take_term, c, ACI_INT(c->num), ACI_TEXT(c->ns), ACI_INT(seq));
     return aci_transact_run(c->tx, false, err);
 }
 
@@ -470,8 +463,7 @@ agentchat_status aci_check_terms(aci_store_check *all, const char *part, aci_tx 
     comparing *c;
     agentchat_status status;
 
-    aci_thread_statement_add(tx, ACI_THREAD_ROW, aci_rows_load_thread, &now);
-    aci_transact_text(tx, thread);
+    ACI_THREAD_ASK(tx, ACI_THREAD_ROW, aci_rows_load_thread, &now, ACI_TEXT(thread));
     status = aci_transact_run(tx, false, err);
     if (status < 0 || !now.found || now.row.indexed == ACI_INDEXED_NOT) /* deleted meanwhile, or not indexed */
         return status;

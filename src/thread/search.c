@@ -443,8 +443,7 @@ static agentchat_status search_named(aci_search *s, agentchat_str id, agentchat_
     begin_thread(s, id, s->start.updated_us);
     if (s->continues)
         s->at = s->start;
-    aci_thread_statement_add(s->tx, ACI_THREAD_ROW, aci_rows_load_thread, &found);
-    aci_transact_text(s->tx, id);
+    ACI_THREAD_ASK(s->tx, ACI_THREAD_ROW, aci_rows_load_thread, &found, ACI_TEXT(id));
     status = aci_transact_run(s->tx, false, err);
     return status < 0 || !found.found ? status : search_and_read(s, found.row.num, found.row.indexed, err);
 }

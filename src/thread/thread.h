@@ -115,6 +115,9 @@ typedef enum aci_thread_statement {
 
 /* Queues one of them. */
 void aci_thread_statement_add(aci_tx *tx, aci_thread_statement which, aci_sql_row_fn row, void *user);
+/* With its parameters. */
+#define ACI_THREAD_ASK(tx, which, row, user, ...)                                                                      \
+    (aci_thread_statement_add(tx, which, row, user), ACI_BIND(tx, __VA_ARGS__))
 
 /* ==== rows of threads and checkpoints: reading them with their checksums, and writing them ======================= */
 

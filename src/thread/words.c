@@ -233,10 +233,7 @@ static agentchat_status load_row(void *user, const aci_sql_value *columns, size_
 
 static void ask_row(const aci_added_list *c, aci_thread_statement which, int64_t seq, aci_sql_row_fn row, void *user)
 {
-    aci_thread_statement_add(c->tx, which, row, user);
-    aci_transact_text(c->tx, c->thread);
-    aci_transact_text(c->tx, c->ns);
-    aci_transact_integer(c->tx, seq);
+    ACI_THREAD_ASK(c->tx, which, row, user, ACI_TEXT(c->thread), ACI_TEXT(c->ns), ACI_INT(seq));
 }
 
 static agentchat_status read_rows(aci_added_list *c, agentchat_error *err)
@@ -485,10 +482,7 @@ agentchat_status aci_terms_read(aci_term_row *row, const aci_sql_value *columns,
 
 static void add_key(aci_tx *tx, const aci_term_row *row, int64_t seq)
 {
-    aci_transact_integer(tx, row->num);
-    aci_transact_text(tx, row->ns);
-    aci_transact_text(tx, row->term);
-    aci_transact_integer(tx, seq);
+    ACI_BIND(tx, ACI_INT(row->num), ACI_TEXT(row->ns), ACI_TEXT(row->term), ACI_INT(seq));
 }
 
 void aci_terms_insert(aci_tx *tx, const aci_term_row *row)
@@ -514,10 +508,7 @@ void aci_terms_unmark(aci_tx *tx, int64_t num, agentchat_str ns, int64_t seq)
 
 void aci_terms_delete(aci_tx *tx, int64_t num, agentchat_str ns, int64_t seq)
 {
-    aci_thread_statement_add(tx, ACI_TERMS_DELETE, NULL, NULL);
-    aci_transact_integer(tx, num);
-    aci_transact_text(tx, ns);
-    aci_transact_integer(tx, seq);
+    ACI_THREAD_ASK(tx, ACI_TERMS_DELETE, NULL, NULL, ACI_INT(num), ACI_TEXT(ns), ACI_INT(seq));
 }
 
 void aci_terms_ask(aci_tx *tx, const aci_term_row *before, int64_t limit, aci_sql_row_fn row, void *user)
@@ -557,12 +548,8 @@ void aci_terms_ask_followers(aci_tx *tx, int64_t num, agentchat_str ns, int64_t 
 {
     static const aci_thread_statement statements[] = {ACI_CHECKPOINT_AFTER, ACI_CHECKPOINT_BRANCHES};
 
-    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
-        aci_thread_statement_add(tx, statements[i], aci_terms_load_key, out);
-        aci_transact_integer(tx, num);
-        aci_transact_text(tx, ns);
-        aci_transact_integer(tx, seq);
-    }
+    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
+        ACI_THREAD_ASK(tx, statements[i], aci_terms_load_key, out, ACI_INT(num), ACI_TEXT(ns), ACI_INT(seq));
 }
 
 void aci_terms_mark_keys(aci_tx *tx, int64_t num, const aci_term_keys *keys)

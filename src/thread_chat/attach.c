@@ -20,9 +20,8 @@ typedef struct looking {
 static void ask(const looking *l, aci_tx *tx, aci_thread_statement which, aci_checkpoint_found *found)
 {
     found->found = false;
-    aci_thread_statement_add(tx, which, aci_rows_load_checkpoint, found);
-    aci_transact_text(tx, agentchat_str_from(l->keeper->thread));
-    aci_transact_text(tx, agentchat_str_from(l->keeper->ns));
+    ACI_THREAD_ASK(tx, which, aci_rows_load_checkpoint, found, ACI_TEXT(agentchat_str_from(l->keeper->thread)),
+                   ACI_TEXT(agentchat_str_from(l->keeper->ns)));
 }
 
 static agentchat_status look(aci_tx *tx, void *user, agentchat_error *err)
@@ -38,10 +37,8 @@ static agentchat_status look(aci_tx *tx, void *user, agentchat_error *err)
         ask(l, tx, ACI_CHECKPOINT_BY_ID, &l->lost);
         aci_transact_text(tx, agentchat_str_from(l->keeper->lost.id));
         ask(l, tx, base != NULL ? ACI_CHECKPOINT_LINE_NEXT : ACI_CHECKPOINT_FIRST, &l->next);
-        if (base != NULL) {
-            aci_transact_integer(tx, base->line);
-            aci_transact_integer(tx, base->seq);
-        }
+        if (base != NULL)
+            ACI_BIND(tx, ACI_INT(base->line), ACI_INT(base->seq));
     }
     return aci_transact_run(tx, true, err);
 }

@@ -227,10 +227,8 @@ static agentchat_status read_work(aci_tx *tx, void *user, agentchat_error *err)
     aci_list_clear(&r->found);
     r->one_task[0] = '\0';
     r->highest = -1;
-    aci_thread_statement_add(tx, ACI_PENDING_ROWS, load_write, r);
-    aci_transact_text(tx, thread_of(r->keeper));
-    aci_transact_text(tx, agentchat_str_from(r->keeper->ns));
-    aci_transact_text(tx, r->keeper->base.id);
+    ACI_THREAD_ASK(tx, ACI_PENDING_ROWS, load_write, r, ACI_TEXT(thread_of(r->keeper)),
+                   ACI_TEXT(agentchat_str_from(r->keeper->ns)), ACI_TEXT(r->keeper->base.id));
     return aci_transact_run(tx, true, err);
 }
 
@@ -322,10 +320,8 @@ static agentchat_status write_in(const writing *w, aci_tx *tx, aci_checkpoint_fo
     agentchat_status status;
 
     aci_rows_ask_thread(tx, ACI_THREAD_LOCK, thread_of(keeper), &thread);
-    aci_thread_statement_add(tx, ACI_CHECKPOINT_LINE_NEWEST, aci_rows_load_checkpoint, newest);
-    aci_transact_text(tx, thread_of(keeper));
-    aci_transact_text(tx, agentchat_str_from(keeper->ns));
-    aci_transact_integer(tx, keeper->base.line);
+    ACI_THREAD_ASK(tx, ACI_CHECKPOINT_LINE_NEWEST, aci_rows_load_checkpoint, newest, ACI_TEXT(thread_of(keeper)),
+                   ACI_TEXT(agentchat_str_from(keeper->ns)), ACI_INT(keeper->base.line));
     status = aci_transact_run(tx, false, err);
     if (status >= 0 && !aci_rows_has(&thread, keeper->base.num))
         status = aci_thread_memory_fail_gone(thread_of(keeper), thread.found, err);

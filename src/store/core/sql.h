@@ -128,6 +128,14 @@ void aci_transact_add(aci_tx *tx, const aci_statement *statement, aci_sql_row_fn
 void aci_transact_text(aci_tx *tx, agentchat_str text);   /* absent: NULL */
 void aci_transact_bytes(aci_tx *tx, agentchat_str bytes); /* absent: NULL */
 void aci_transact_integer(aci_tx *tx, int64_t integer);
+/* Several of them: ACI_BIND(tx, ACI_INT(number), ACI_TEXT(name)). */
+void aci_transact_bind(aci_tx *tx, const aci_sql_value *values, size_t count);
+#define ACI_INT(value) ((aci_sql_value){ACI_SQL_INTEGER, (value), {NULL, 0}})
+#define ACI_TEXT(...) ((aci_sql_value){ACI_SQL_TEXT, 0, __VA_ARGS__})
+#define ACI_BYTES(...) ((aci_sql_value){ACI_SQL_BYTES, 0, __VA_ARGS__})
+#define ACI_BIND(tx, ...)                                                                                              \
+    aci_transact_bind(tx, (const aci_sql_value[]){__VA_ARGS__},                                                        \
+                      sizeof((const aci_sql_value[]){__VA_ARGS__}) / sizeof(aci_sql_value))
 /* Runs what is queued as one batch. The first batch of a transaction that writes must not be the one that commits: it
    checks whether this program may write at all. */
 agentchat_status aci_transact_run(aci_tx *tx, bool commit, agentchat_error *err);

@@ -65,10 +65,17 @@ void aci_transact_bytes(aci_tx *tx, agentchat_str bytes)
 
 void aci_transact_integer(aci_tx *tx, int64_t integer)
 {
-    aci_sql_value value = {ACI_SQL_INTEGER, 0, {NULL, 0}};
+    add_value(tx, ACI_INT(integer));
+}
 
-    value.integer = integer;
-    add_value(tx, value);
+void aci_transact_bind(aci_tx *tx, const aci_sql_value *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (values[i].type == ACI_SQL_INTEGER)
+            add_value(tx, values[i]);
+        else
+            add_span(tx, values[i].type, values[i].text);
+    }
 }
 
 /* ---- running -------------------------------------------------------------------------------------------------- */
