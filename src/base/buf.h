@@ -32,4 +32,7 @@ ACI_SHARED bool aci_grow(const agentchat_env *env, void **array, size_t *cap, si
 agentchat_status aci_buf_append_bytes(agentchat_bytes *bytes, const agentchat_env *env, agentchat_str text,
                                       agentchat_error *err);
 
+/* By their bytes: below 0, 0, above 0. */
+int aci_str_compare(agentchat_str a, agentchat_str b);
+
 #endif

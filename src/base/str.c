@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Views of bytes: absent (no address), null (one particular address) and present. */
+#include "base/buf.h"
 #include <agentchat/base.h>
 #include <string.h>
 
@@ -29,4 +30,12 @@ bool agentchat_str_equal(agentchat_str a, agentchat_str b)
     if (a.len != b.len)
         return false;
     return a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0;
+}
+
+int aci_str_compare(agentchat_str a, agentchat_str b)
+{
+    size_t shorter = a.len < b.len ? a.len : b.len;
+    int order = shorter > 0 ? memcmp(a.ptr, b.ptr, shorter) : 0;
+
+    return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
 }

@@ -2,6 +2,7 @@
 /* Calls and results: their ids sorted, so that those of one id stand together in their order. */
 #include <agentchat/calls.h>
 
+#include "base/buf.h"
 #include "base/checked.h"
 #include "base/error.h"
 #include "model/model.h"
@@ -47,13 +48,10 @@ static size_t collect(agentchat_call *list, const agentchat_messages *messages)
 static int by_id(const void *left, const void *right)
 {
     const keyed *a = left, *b = right;
-    size_t shorter = a->id.len < b->id.len ? a->id.len : b->id.len;
-    int bytes = shorter > 0 ? memcmp(a->id.ptr, b->id.ptr, shorter) : 0;
+    int order = aci_str_compare(a->id, b->id);
 
-    if (bytes != 0)
-        return bytes;
-    if (a->id.len != b->id.len)
-        return a->id.len < b->id.len ? -1 : 1;
+    if (order != 0)
+        return order;
     return a->position < b->position ? -1 : a->position > b->position;
 }
 

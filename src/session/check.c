@@ -51,26 +51,20 @@ static agentchat_status note_unreadable(aci_check *c, const char *part, const ag
     return aci_check_problem(c->all, part, err, "a row after %s cannot be read: %s", where, why->message);
 }
 
-static int compare_texts(agentchat_str a, agentchat_str b)
-{
-    size_t shorter = a.len < b.len ? a.len : b.len;
-    int order = shorter > 0 ? memcmp(a.ptr, b.ptr, shorter) : 0;
-
-    return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
-}
-
 /* Whether a position comes after another one: damaged pages may give rows that they gave before, again and again. */
 static bool check_is_after(const aci_check_position *a, const aci_check_position *b)
 {
-    int order = compare_texts(a->app, b->app);
+    /* clang-format off */
+    static const aci_column columns[] = {
+        ACI_COLUMN_TEXT(aci_check_position, app)
+        ACI_COLUMN_TEXT(aci_check_position, usr)
+        ACI_COLUMN_TEXT(aci_check_position, id)
+        ACI_COLUMN_TEXT(aci_check_position, key)
+        ACI_COLUMN_INTEGER(aci_check_position, seq)};
+    /* clang-format on */
+    static const aci_table table = ACI_TABLE("a position", columns, 0, 5);
 
-    if (order == 0)
-        order = compare_texts(a->usr, b->usr);
-    if (order == 0)
-        order = compare_texts(a->id, b->id);
-    if (order == 0)
-        order = compare_texts(a->key, b->key);
-    return order != 0 ? order > 0 : a->seq > b->seq;
+    return aci_table_compare(&table, a, b) > 0;
 }
 
 /* Notes that rows came out of order, so that nothing after them is read. */

@@ -14,11 +14,10 @@ static const aci_column scope_columns[] = {ACI_SCOPE_COLUMNS(ACI_COLUMN)};
 static const aci_column state_columns[] = {STATE_COLUMNS(ACI_COLUMN)};
 static const aci_column event_columns[] = {EVENT_COLUMNS(ACI_COLUMN)};
 
-const aci_table aci_session_table = ACI_TABLE("its row", session_columns, 0);
-const aci_table aci_scope_table = ACI_TABLE("the row of its state", scope_columns, 0);
-const aci_table aci_state_table = ACI_TABLE("key", state_columns, 3);
-const aci_table aci_event_table = {"event", event_columns, sizeof event_columns / sizeof *event_columns, 2,
-                                   offsetof(aci_event_row, origin)};
+const aci_table aci_session_table = ACI_TABLE("its row", session_columns, 0, 3);
+const aci_table aci_scope_table = ACI_TABLE("the row of its state", scope_columns, 0, 2);
+const aci_table aci_state_table = ACI_TABLE("key", state_columns, 3, 1);
+const aci_table aci_event_table = ACI_SALTED_TABLE("event", event_columns, 2, 1, offsetof(aci_event_row, origin));
 
 /* Both databases use the same text but for locks. */
 #define OWN(which, text)                                                                                               \

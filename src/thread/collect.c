@@ -9,8 +9,7 @@
 
 typedef struct found_row { /* as it is now */
     aci_item_row item;
-    int64_t no, length;
-    agentchat_str digest;
+    aci_body_row body;
     struct found_row *next;
 } found_row;
 
@@ -56,17 +55,11 @@ static agentchat_status load_body(void *user, const aci_sql_value *columns, size
     found_row *row = add_row(s, &s->bodies);
     bool ok = true;
     agentchat_status status =
-        row != NULL ? aci_transact_column_integer(columns, count, 0, &row->no, err) : aci_fail_nomem(err);
+        row != NULL ? aci_body_row_read(&row->body, s->thread->num, columns, count, err) : aci_fail_nomem(err);
 
-    if (status >= 0)
-        status = aci_transact_column_bytes(columns, count, 1, &row->digest, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 2, &row->length, err);
-    if (status >= 0)
-        status = aci_body_row_check_sum(s->thread->num, row->no, row->digest, columns, count, 3, err);
     if (status < 0)
         return status;
-    row->digest = aci_arena_copy(s->arena, row->digest, &ok);
+    row->body.digest = aci_arena_copy(s->arena, row->body.digest, &ok);
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
@@ -140,7 +133,7 @@ static agentchat_status sweep_item(sweeping *s, const aci_item_row *row, agentch
     return status;
 }
 
-static agentchat_status sweep_body(sweeping *s, const found_row *body, agentchat_error *err)
+static agentchat_status sweep_body(sweeping *s, const aci_body_row *body, agentchat_error *err)
 {
     if (aci_reach_has_body(s->reach, body->no, body->digest))
         return AGENTCHAT_OK;
@@ -162,7 +155,7 @@ agentchat_status aci_sweep(const aci_garbage *garbage, const aci_reach *reach, a
     for (const found_row *row = s.items; row != NULL && status >= 0; row = row->next)
         status = sweep_item(&s, &row->item, err);
     for (const found_row *row = s.bodies; row != NULL && status >= 0; row = row->next)
-        status = sweep_body(&s, row, err);
+        status = sweep_body(&s, &row->body, err);
     return status;
 }
 

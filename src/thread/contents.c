@@ -659,10 +659,8 @@ static agentchat_status load_data(void *user, const aci_sql_value *columns, size
     aci_body_row row;
     size_t at;
     bool ok = true;
-    agentchat_status status = aci_body_row_read(&row, columns, count, err);
+    agentchat_status status = aci_body_row_verify(&row, set->num, columns, count, err);
 
-    if (status >= 0)
-        status = aci_body_row_check(&row, set->num, columns, count, err);
     if (status < 0)
         return status;
     *set->total += row.bytes.len;

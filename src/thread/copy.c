@@ -10,18 +10,9 @@
 
 /* Their bodies get other numbers in SQLite, where these are of the whole file, so all of them travel. */
 
-typedef enum copied_kind { IS_BODY, IS_SEGMENT, IS_ITEM, IS_CHECKPOINT, IS_PENDING, IS_TERM } copied_kind;
-
 struct aci_copied_row {
-    copied_kind kind;
-    union {
-        aci_body_row body;
-        aci_segment_row segment;
-        aci_item_row item;
-        aci_checkpoint_row checkpoint;
-        aci_pending_row pending;
-        aci_term_row term;
-    } of;
+    aci_scan_table kind;
+    aci_any_row of;
 };
 
 /* ---- numbers of bodies ------------------------------------------------------------------------------------------ */
@@ -67,15 +58,13 @@ static int64_t copied_number(const void *user, int64_t no)
 /* ---- queueing --------------------------------------------------------------------------------------------------- */
 
 /* Queues a body as it is copied. What belongs to a body, and is found by its number, is to be copied here too. */
-static agentchat_status copy_rows_queue_body(const aci_copier *rows, aci_tx *tx, const aci_body_row *body,
-                                             agentchat_error *err)
+static void copy_rows_queue_body(const aci_copier *rows, aci_tx *tx, const aci_body_row *body)
 {
-    int64_t no = copy_rows_number(rows, body->no), sum = 0;
-    agentchat_status status = aci_body_row_sum(rows->num, no, body->digest, &sum, err);
+    aci_body_row copy = *body;
 
-    ACI_THREAD_ASK(tx, ACI_BODY_INSERT, NULL, NULL, ACI_INT(rows->num), ACI_INT(no), ACI_BYTES(body->digest),
-                   ACI_BYTES(body->bytes.len > 0 ? body->bytes : AGENTCHAT_STR("")), ACI_INT(sum));
-    return status;
+    copy.num = rows->num;
+    copy.no = copy_rows_number(rows, body->no);
+    aci_body_row_insert(tx, &copy);
 }
 
 static agentchat_status queue_item(const aci_copier *rows, aci_tx *tx, const aci_item_row *item, aci_arena *arena,
@@ -117,27 +106,26 @@ static agentchat_status queue_checkpoint(const aci_copier *rows, aci_tx *tx, con
 static agentchat_status queue_one(const aci_copier *rows, aci_tx *tx, const aci_copied_row *one, aci_arena *arena,
                                   agentchat_error *err)
 {
-    aci_pending_row pending;
-    aci_term_row term;
+    aci_any_row copy = one->of;
 
     switch (one->kind) {
-    case IS_BODY:
-        return copy_rows_queue_body(rows, tx, &one->of.body, err);
-    case IS_SEGMENT:
-        return aci_lists_put_segment(tx, rows->num, &one->of.segment, arena, err);
-    case IS_ITEM:
-        return queue_item(rows, tx, &one->of.item, arena, err);
-    case IS_CHECKPOINT:
-        return queue_checkpoint(rows, tx, &one->of.checkpoint, arena, err);
-    case IS_PENDING:
-        pending = one->of.pending;
-        pending.num = rows->num;
-        aci_pending_put_row(tx, &pending);
+    case ACI_SCAN_OF_BODIES:
+        copy_rows_queue_body(rows, tx, &one->of.body);
         break;
-    case IS_TERM:
-        term = one->of.term;
-        term.num = rows->num;
-        aci_terms_insert(tx, &term);
+    case ACI_SCAN_OF_SEGMENTS:
+        return aci_lists_put_segment(tx, rows->num, &one->of.segment, arena, err);
+    case ACI_SCAN_OF_ITEMS:
+        return queue_item(rows, tx, &one->of.item, arena, err);
+    case ACI_SCAN_OF_CHECKPOINTS:
+        return queue_checkpoint(rows, tx, &one->of.checkpoint, arena, err);
+    case ACI_SCAN_OF_PENDING:
+        copy.pending.num = rows->num;
+        aci_pending_put_row(tx, &copy.pending);
+        break;
+    case ACI_SCAN_OF_REFERENCES:
+    case ACI_SCAN_OF_TERMS:
+        copy.term.num = rows->num;
+        aci_terms_insert(tx, &copy.term);
         break;
     }
     return AGENTCHAT_OK;
@@ -165,7 +153,7 @@ static agentchat_status load_bytes(void *user, const aci_sql_value *columns, siz
     const wanted_body *wanted = user;
     agentchat_str bytes = {NULL, 0};
     bool ok = true;
-    agentchat_status status = aci_transact_column_bytes(columns, count, 2, &bytes, err);
+    agentchat_status status = aci_transact_column_bytes(columns, count, 3, &bytes, err);
 
     if (status < 0)
         return status;
@@ -180,7 +168,7 @@ static agentchat_status read_bytes(aci_copier *rows, agentchat_error *err)
         aci_body_row *body = &rows->list[i].of.body;
         wanted_body *wanted;
 
-        if (rows->list[i].kind != IS_BODY)
+        if (rows->list[i].kind != ACI_SCAN_OF_BODIES)
             continue;
         wanted = aci_arena_alloc(rows->arena, sizeof *wanted);
         if (wanted == NULL)
@@ -204,140 +192,59 @@ static agentchat_status write_portion(aci_copier *rows, agentchat_error *err)
     return status;
 }
 
-/* Room for a row, whose texts are to be copied into rows->arena. NULL: out of memory. */
-static aci_copied_row *add_row(aci_copier *rows, copied_kind kind, int64_t length)
+static int64_t length_of(aci_scan_table kind, const aci_any_row *row)
 {
-    void *list = rows->list;
+    switch (kind) {
+    case ACI_SCAN_OF_BODIES:
+        return row->body.length;
+    case ACI_SCAN_OF_ITEMS:
+        return (int64_t)row->item.bodies.len;
+    case ACI_SCAN_OF_CHECKPOINTS:
+        return (int64_t)(row->checkpoint.meta.len + row->checkpoint.contents.len);
+    case ACI_SCAN_OF_PENDING:
+        return (int64_t)row->pending.value.len;
+    case ACI_SCAN_OF_SEGMENTS:
+    case ACI_SCAN_OF_REFERENCES:
+    case ACI_SCAN_OF_TERMS:
+        break;
+    }
+    return 0;
+}
 
+static agentchat_status take_row(void *user, const void *found, aci_arena *arena, agentchat_error *err)
+{
+    aci_copier *rows = user;
+    const aci_any_row *row = found;
+    void *list = rows->list;
+    aci_copied_row *copy;
+
+    (void)arena;
+    if (rows->taking == ACI_SCAN_OF_BODIES && row->body.no == rows->has_body)
+        return AGENTCHAT_OK;
     if (rows->arena == NULL)
         rows->arena = aci_arena_new(rows->env, 0);
     if (rows->arena == NULL || !aci_grow(rows->env, &list, &rows->cap, rows->count, sizeof *rows->list))
-        return NULL;
+        return aci_fail_nomem(err);
     rows->list = list;
-    rows->list[rows->count].kind = kind;
-    rows->cost += 1 + (length > 0 ? (size_t)(length / 2048) : 0);
-    return &rows->list[rows->count++];
-}
-
-static agentchat_status end_row(aci_copier *rows, bool ok, agentchat_error *err)
-{
-    if (!ok)
+    copy = &rows->list[rows->count++];
+    *copy = (aci_copied_row){rows->taking, *row};
+    rows->cost += 1 + (size_t)(length_of(rows->taking, row) / 2048);
+    if (!aci_scan_keep(rows->taking, &copy->of, rows->arena))
         return aci_fail_nomem(err);
     return rows->cost >= *rows->most ? write_portion(rows, err) : AGENTCHAT_OK;
 }
 
-static agentchat_status take_body(void *user, const void *found, aci_arena *arena, agentchat_error *err)
-{
-    aci_copier *rows = user;
-    const aci_body_row *body = found;
-    aci_copied_row *row;
-    bool ok = true;
-
-    (void)arena;
-    if (body->no == rows->has_body)
-        return AGENTCHAT_OK;
-    row = add_row(rows, IS_BODY, body->length);
-    if (row == NULL)
-        return aci_fail_nomem(err);
-    row->of.body = *body;
-    row->of.body.digest = aci_arena_copy(rows->arena, body->digest, &ok);
-    return end_row(rows, ok, err);
-}
-
-static agentchat_status take_segment(void *user, const void *found, aci_arena *arena, agentchat_error *err)
-{
-    aci_copier *rows = user;
-    const aci_segment_row *segment = found;
-    aci_copied_row *row = add_row(rows, IS_SEGMENT, 0);
-    aci_span *spans = row != NULL ? aci_arena_alloc(rows->arena, (segment->span_count + 1) * sizeof *spans) : NULL;
-
-    (void)arena;
-    if (spans == NULL)
-        return aci_fail_nomem(err);
-    for (size_t i = 0; i < segment->span_count; i++)
-        spans[i] = segment->spans[i];
-    row->of.segment = *segment;
-    row->of.segment.spans = spans;
-    return end_row(rows, true, err);
-}
-
-static agentchat_status take_item(void *user, const void *found, aci_arena *arena, agentchat_error *err)
-{
-    aci_copier *rows = user;
-    const aci_item_row *item = found;
-    aci_copied_row *row = add_row(rows, IS_ITEM, (int64_t)item->bodies.len);
-    bool ok = true;
-
-    (void)arena;
-    if (row == NULL)
-        return aci_fail_nomem(err);
-    row->of.item = *item;
-    row->of.item.bodies = aci_arena_copy(rows->arena, item->bodies, &ok);
-    return end_row(rows, ok, err);
-}
-
-static agentchat_status take_checkpoint(void *user, const void *found, aci_arena *arena, agentchat_error *err)
-{
-    aci_copier *rows = user;
-    const aci_checkpoint_row *checkpoint = found;
-    aci_copied_row *row = add_row(rows, IS_CHECKPOINT, (int64_t)(checkpoint->meta.len + checkpoint->contents.len));
-    bool ok = true;
-
-    (void)arena;
-    if (row == NULL)
-        return aci_fail_nomem(err);
-    row->of.checkpoint = *checkpoint;
-    aci_rows_copy_checkpoint(&row->of.checkpoint, rows->arena, &ok);
-    return end_row(rows, ok, err);
-}
-
-static agentchat_status take_pending(void *user, const void *found, aci_arena *arena, agentchat_error *err)
-{
-    aci_copier *rows = user;
-    const aci_pending_row *pending = found;
-    aci_copied_row *row = add_row(rows, IS_PENDING, (int64_t)pending->value.len);
-    bool ok = true;
-
-    (void)arena;
-    if (row == NULL)
-        return aci_fail_nomem(err);
-    row->of.pending = *pending;
-    aci_pending_copy_texts(&row->of.pending, rows->arena, &ok);
-    return end_row(rows, ok, err);
-}
-
-static agentchat_status take_term(void *user, const void *found, aci_arena *arena, agentchat_error *err)
-{
-    aci_copier *rows = user;
-    const aci_term_row *term = found;
-    aci_copied_row *row = add_row(rows, IS_TERM, 0);
-    bool ok = true;
-
-    (void)arena;
-    if (row == NULL)
-        return aci_fail_nomem(err);
-    row->of.term = *term;
-    row->of.term.ns = aci_arena_copy(rows->arena, term->ns, &ok);
-    row->of.term.term = aci_arena_copy(rows->arena, term->term, &ok);
-    return end_row(rows, ok, err);
-}
-
 agentchat_status aci_copy_rows(aci_copier *rows, agentchat_error *err)
 {
-    static const struct {
-        aci_scan_table table;
-        aci_scan_fn take;
-    } tables[] = {{ACI_SCAN_OF_BODIES, take_body},
-                  {ACI_SCAN_OF_SEGMENTS, take_segment},
-                  {ACI_SCAN_OF_ITEMS, take_item},
-                  {ACI_SCAN_OF_CHECKPOINTS, take_checkpoint},
-                  {ACI_SCAN_OF_PENDING, take_pending}};
+    static const aci_scan_table tables[] = {ACI_SCAN_OF_BODIES,      ACI_SCAN_OF_SEGMENTS, ACI_SCAN_OF_ITEMS,
+                                            ACI_SCAN_OF_CHECKPOINTS, ACI_SCAN_OF_PENDING,  ACI_SCAN_OF_TERMS};
+    size_t count = sizeof tables / sizeof *tables - !rows->has_terms;
     agentchat_status status = AGENTCHAT_OK;
 
-    for (size_t i = 0; i < sizeof tables / sizeof *tables && status >= 0; i++)
-        status = aci_scan(rows->reader, rows->source, tables[i].table, tables[i].take, rows, err);
-    if (status >= 0 && rows->has_terms)
-        status = aci_scan(rows->reader, rows->source, ACI_SCAN_OF_TERMS, take_term, rows, err);
+    for (size_t i = 0; i < count && status >= 0; i++) {
+        rows->taking = tables[i];
+        status = aci_scan(rows->reader, rows->source, tables[i], take_row, rows, err);
+    }
     return status < 0 ? status : write_portion(rows, err);
 }
 
@@ -417,7 +324,7 @@ static agentchat_status begin_step(aci_tx *tx, void *user, agentchat_error *err)
         return status;
     c->rows.first = highest + 1;
     if (c->top.no != 0)
-        status = copy_rows_queue_body(&c->rows, tx, &c->top, err);
+        copy_rows_queue_body(&c->rows, tx, &c->top);
     aci_orphans_put(tx, ACI_ORPHAN_INSERT, c->rows.num, c->next_us);
     if (status >= 0)
         status = aci_steps_write(&c->steps, tx, err);
@@ -533,7 +440,7 @@ static agentchat_status load_top(void *user, const aci_sql_value *columns, size_
 {
     copying *c = user;
     bool ok = true;
-    agentchat_status status = aci_body_row_read(&c->top, columns, count, err);
+    agentchat_status status = aci_body_row_read(&c->top, c->rows.source, columns, count, err);
 
     if (status < 0)
         return status;

@@ -430,10 +430,8 @@ static agentchat_status load_new_message(void *user, const aci_sql_value *column
 {
     const more *m = user;
     aci_body_row row;
-    agentchat_status status = aci_body_row_read(&row, columns, count, err);
+    agentchat_status status = aci_body_row_verify(&row, m->num, columns, count, err);
 
-    if (status >= 0)
-        status = aci_body_row_check(&row, m->num, columns, count, err);
     return status < 0 || aci_numbers_find(&m->messages, row.no) == m->messages.count
                ? status
                : aci_large_data_split(&m->reach->data, 0, &row.bytes, err);

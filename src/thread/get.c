@@ -226,10 +226,8 @@ static agentchat_status load_body(void *user, const aci_sql_value *columns, size
     void *bodies = ahead->bodies;
     aci_body_row row;
     bool ok = true;
-    agentchat_status status = aci_body_row_read(&row, columns, count, err);
+    agentchat_status status = aci_body_row_verify(&row, ahead->get->found.row.num, columns, count, err);
 
-    if (status >= 0)
-        status = aci_body_row_check(&row, ahead->get->found.row.num, columns, count, err);
     if (status < 0)
         return status;
     if (!aci_grow(ahead->get->store->env, &bodies, &ahead->body_cap, ahead->body_count, sizeof *ahead->bodies))

@@ -513,7 +513,7 @@ static agentchat_status check_order(const indexing *x, const aci_term_keys *keys
     int64_t seq = x->seq;
 
     for (const aci_term_key *key = keys->first; key != NULL; key = key->next) {
-        int order = aci_rows_compare(key->ns, ns);
+        int order = aci_str_compare(key->ns, ns);
 
         if (order < 0 || (order == 0 && key->seq <= seq))
             return aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored checkpoints of a thread are not in their order");

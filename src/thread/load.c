@@ -46,16 +46,17 @@ static agentchat_status load_body(void *user, const aci_sql_value *columns, size
 {
     aci_loading *l = user;
     aci_body_row row;
+    int64_t no = 0;
     size_t at;
     bool ok = true;
-    agentchat_status status = aci_body_row_read(&row, columns, count, err);
+    agentchat_status status = aci_transact_column_integer(columns, count, 0, &no, err);
 
     if (status < 0)
         return status;
-    at = aci_numbers_find(&l->set, row.no);
+    at = aci_numbers_find(&l->set, no);
     if (at == l->set.count || l->bodies[at].bytes.ptr != NULL) /* a row between those that were asked for */
         return AGENTCHAT_OK;
-    status = aci_body_row_check(&row, l->num, columns, count, err);
+    status = aci_body_row_verify(&row, l->num, columns, count, err);
     if (status >= 0)
         status = count_bytes(l, row.bytes.len, err);
     if (status < 0)

@@ -30,15 +30,6 @@ agentchat_status aci_pending_read_row(aci_pending_row *row, const aci_sql_value 
     return status;
 }
 
-void aci_pending_copy_texts(aci_pending_row *row, aci_arena *arena, bool *ok)
-{
-    agentchat_str *texts[] = {&row->ns,      &row->checkpoint, &row->path,  &row->task,
-                              &row->channel, &row->media,      &row->value, &row->consumed_by};
-
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        *texts[i] = aci_arena_copy(arena, *texts[i], ok);
-}
-
 void aci_pending_put_row(aci_tx *tx, const aci_pending_row *row)
 {
     aci_pending_row written = *row;

@@ -93,10 +93,11 @@ typedef struct asked_body {
 static agentchat_status load_number(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     const asked_body *asked = user;
-    agentchat_str digest = {(const char *)asked->body->digest, ACI_DIGEST_SIZE};
-    agentchat_status status = aci_transact_column_integer(columns, count, 0, &asked->body->no, err);
+    aci_body_row row;
+    agentchat_status status = aci_body_row_read(&row, asked->num, columns, count, err);
 
-    return status < 0 ? status : aci_body_row_check_sum(asked->num, asked->body->no, digest, columns, count, 1, err);
+    asked->body->no = row.no;
+    return status;
 }
 
 static agentchat_status ask_body(aci_resolving *r, aci_body *body, agentchat_error *err)
@@ -156,30 +157,25 @@ agentchat_status aci_resolve_ask(aci_resolving *r, agentchat_error *err)
 
 /* ---- bodies --------------------------------------------------------------------------------------------------- */
 
-static agentchat_status insert_bodies(aci_resolving *r, agentchat_error *err)
+static void insert_bodies(aci_resolving *r)
 {
     aci_bodies *bodies = r->plan->bodies;
-    agentchat_status status = AGENTCHAT_OK;
 
     if (r->highest > r->thread->bodies)
         r->thread->bodies = r->highest;
-    for (size_t i = 0; i < bodies->count && status >= 0; i++) {
+    for (size_t i = 0; i < bodies->count; i++) {
         aci_body *body = &bodies->list[i];
-        agentchat_str digest = {(const char *)body->digest, ACI_DIGEST_SIZE};
-        int64_t sum = 0;
+        aci_body_row row = {.num = r->thread->num, .bytes = body->bytes};
 
         if (body->no != 0)
             continue;
-        body->no = ++r->thread->bodies;
-        status = aci_body_row_sum(r->thread->num, body->no, digest, &sum, err);
+        row.no = body->no = ++r->thread->bodies;
+        row.digest = (agentchat_str){(const char *)body->digest, ACI_DIGEST_SIZE};
         r->thread->bytes += (int64_t)body->bytes.len;
-        ACI_THREAD_ASK(r->tx, ACI_BODY_INSERT, NULL, NULL, ACI_INT(r->thread->num), ACI_INT(body->no),
-                       ACI_BYTES(digest), ACI_BYTES(body->bytes.len > 0 ? body->bytes : AGENTCHAT_STR("")),
-                       ACI_INT(sum));
+        aci_body_row_insert(r->tx, &row);
     }
     for (const aci_body_use *use = r->plan->uses; use != NULL; use = use->next)
         *use->target = bodies->list[use->body].no;
-    return status;
 }
 
 /* ---- lists ---------------------------------------------------------------------------------------------------- */
@@ -353,7 +349,7 @@ agentchat_status aci_resolve(aci_resolving *r, agentchat_error *err)
     agentchat_status status = check_segments(r, err);
 
     if (status >= 0)
-        status = insert_bodies(r, err);
+        insert_bodies(r);
     for (aci_planned_list *list = r->plan->lists; list != NULL && status >= 0; list = list->next)
         status = position_list(r, list, err);
     return status;
@@ -508,21 +504,13 @@ typedef struct matching {
 static agentchat_status load_digest(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     const matching *m = user;
-    agentchat_str digest = {NULL, 0};
-    int64_t no = 0;
-    size_t at;
-    agentchat_status status = aci_transact_column_integer(columns, count, 0, &no, err);
+    aci_body_row row;
+    agentchat_status status = aci_body_row_read(&row, m->num, columns, count, err);
+    size_t at = status >= 0 ? aci_index_find(&m->bodies->by_digest, row.digest) : ACI_INDEX_NONE;
 
-    if (status >= 0)
-        status = aci_transact_column_bytes(columns, count, 1, &digest, err);
-    if (status >= 0)
-        status = aci_body_row_check_sum(m->num, no, digest, columns, count, 2, err);
-    if (status < 0)
-        return status;
-    at = aci_index_find(&m->bodies->by_digest, digest);
     if (at != ACI_INDEX_NONE)
-        m->bodies->list[at].no = no;
-    return AGENTCHAT_OK;
+        m->bodies->list[at].no = row.no;
+    return status;
 }
 
 agentchat_status aci_numbers_match(aci_tx *tx, int64_t num, const aci_contents *contents, aci_bodies *bodies,

@@ -24,14 +24,6 @@ static int64_t hour_of(int64_t time_us)
     return time_us / hour_us - (time_us % hour_us < 0);
 }
 
-int aci_rows_compare(agentchat_str a, agentchat_str b)
-{
-    size_t shorter = a.len < b.len ? a.len : b.len;
-    int order = shorter > 0 ? memcmp(a.ptr, b.ptr, shorter) : 0;
-
-    return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
-}
-
 bool aci_rows_is_name(agentchat_str text)
 {
     return aci_label_check(text, "name", NULL) >= 0;
@@ -85,7 +77,7 @@ static agentchat_status load_next(void *user, const aci_sql_value *columns, size
     bool ok = true;
     agentchat_status status = aci_transact_column_text(columns, count, 0, &id, err);
 
-    if (status >= 0 && aci_rows_compare(id, next->after) <= 0)
+    if (status >= 0 && aci_str_compare(id, next->after) <= 0)
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored threads are not in their order");
     if (status < 0)
         return status;
@@ -157,14 +149,6 @@ agentchat_status aci_rows_read_checkpoint(aci_checkpoint_row *row, const aci_sql
     return status;
 }
 
-void aci_rows_copy_checkpoint(aci_checkpoint_row *row, aci_arena *arena, bool *ok)
-{
-    agentchat_str *texts[] = {&row->ns, &row->id, &row->parent, &row->source, &row->run, &row->meta, &row->contents};
-
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        *texts[i] = aci_arena_copy(arena, *texts[i], ok);
-}
-
 agentchat_status aci_rows_load_checkpoint(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_checkpoint_found *found = user;
@@ -173,7 +157,7 @@ agentchat_status aci_rows_load_checkpoint(void *user, const aci_sql_value *colum
 
     if (status < 0)
         return status;
-    aci_rows_copy_checkpoint(&found->row, found->arena, &ok);
+    aci_table_keep(&aci_checkpoint_table, &found->row, found->arena, &ok);
     found->found = ok;
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
@@ -314,60 +298,32 @@ agentchat_status aci_rows_name_after(agentchat_status status, int64_t seq, agent
 
 /* ==== rows of bodies ============================================================================================= */
 
-static void begin_sum(aci_table_sum *sum, int64_t num, int64_t no, agentchat_str digest)
+agentchat_status aci_body_row_read(aci_body_row *row, int64_t num, const aci_sql_value *columns, size_t count,
+                                   agentchat_error *err)
 {
-    aci_table_sum_begin(sum);
-    aci_table_sum_integer(sum, num);
-    aci_table_sum_integer(sum, no);
-    aci_table_sum_text(sum, digest);
-}
-
-agentchat_status aci_body_row_sum(int64_t num, int64_t no, agentchat_str digest, int64_t *out, agentchat_error *err)
-{
-    aci_table_sum sum;
-
-    begin_sum(&sum, num, no, digest);
-    return aci_table_sum_end(&sum, out, err);
-}
-
-agentchat_status aci_body_row_check_sum(int64_t num, int64_t no, agentchat_str digest, const aci_sql_value *columns,
-                                        size_t count, size_t index, agentchat_error *err)
-{
-    int64_t stored = 0, computed = 0;
-    aci_table_sum sum;
-    agentchat_status status = aci_transact_column_integer(columns, count, index, &stored, err);
-
-    if (status < 0)
-        return status;
-    begin_sum(&sum, num, no, digest);
-    status = aci_table_sum_end(&sum, &computed, err);
-    if (status >= 0 && computed != stored)
-        status =
-            aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored body is damaged: its checksum is not that of its columns");
-    if (status >= 0 && (no <= 0 || no > ACI_THREAD_HIGHEST))
-        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored body has a number that none has");
-    return status;
-}
-
-agentchat_status aci_body_row_read(aci_body_row *row, const aci_sql_value *columns, size_t count, agentchat_error *err)
-{
+    const aci_sql_value *more = &columns[aci_body_table.count + 1];
     agentchat_status status;
 
-    *row = (aci_body_row){.no = 0};
-    status = aci_transact_column_integer(columns, count, 0, &row->no, err);
-    if (status >= 0)
-        status = aci_transact_column_bytes(columns, count, 1, &row->digest, err);
-    if (status >= 0)
-        status = aci_transact_column_bytes(columns, count, 2, &row->bytes, err);
-    row->length = (int64_t)row->bytes.len;
-    return status;
+    *row = (aci_body_row){.num = num};
+    status = aci_table_read(&aci_body_table, 0, columns, count, row, err);
+    if (status < 0)
+        return status;
+    if (row->no <= 0 || row->no > ACI_THREAD_HIGHEST)
+        return aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored body has a number that none has");
+    if (count <= aci_body_table.count + 1)
+        return AGENTCHAT_OK;
+    row->bytes = more->type == ACI_SQL_BYTES ? more->text : row->bytes;
+    row->length = more->type == ACI_SQL_BYTES ? (int64_t)more->text.len : more->integer;
+    if ((more->type != ACI_SQL_BYTES && more->type != ACI_SQL_INTEGER) || row->length < 0 || row->length > UINT32_MAX)
+        return aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored body is longer than any is, or of another type");
+    return AGENTCHAT_OK;
 }
 
-agentchat_status aci_body_row_check(const aci_body_row *row, int64_t num, const aci_sql_value *columns, size_t count,
-                                    agentchat_error *err)
+agentchat_status aci_body_row_verify(aci_body_row *row, int64_t num, const aci_sql_value *columns, size_t count,
+                                     agentchat_error *err)
 {
     unsigned char computed[ACI_DIGEST_SIZE];
-    agentchat_status status = aci_body_row_check_sum(num, row->no, row->digest, columns, count, 3, err);
+    agentchat_status status = aci_body_row_read(row, num, columns, count, err);
 
     if (status < 0)
         return status;
@@ -377,6 +333,13 @@ agentchat_status aci_body_row_check(const aci_body_row *row, int64_t num, const 
         return AGENTCHAT_OK;
     return aci_fail(err, AGENTCHAT_E_CORRUPT, "body %lld of a thread is damaged: its bytes have another digest",
                     (long long)row->no);
+}
+
+void aci_body_row_insert(aci_tx *tx, const aci_body_row *row)
+{
+    ACI_THREAD_ASK(tx, ACI_BODY_INSERT, NULL, NULL, ACI_INT(row->num),
+                   ACI_BYTES(row->bytes.len > 0 ? row->bytes : AGENTCHAT_STR("")));
+    aci_table_bind(tx, &aci_body_table, row);
 }
 
 /* ==== going through the namespaces of a thread =================================================================== */
@@ -394,7 +357,7 @@ static agentchat_status load(void *user, const aci_sql_value *columns, size_t co
     bool ok = true;
     agentchat_status status = aci_transact_column_text(columns, count, 0, &ns, err);
 
-    if (status >= 0 && (!aci_rows_is_name(ns) || aci_rows_compare(ns, n->before) <= 0))
+    if (status >= 0 && (!aci_rows_is_name(ns) || aci_str_compare(ns, n->before) <= 0))
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, "the namespaces of a thread are not in their order");
     if (status < 0)
         return status;

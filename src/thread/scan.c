@@ -11,249 +11,116 @@
 
 enum { PAGE = 500, PAGE_WITH_BYTES = 64 };
 
-typedef union any_row {
-    aci_checkpoint_row checkpoint;
-    aci_segment_row segment;
-    aci_item_row item;
-    aci_body_row body;
-    aci_pending_row pending;
-    aci_term_row term;
-} any_row;
-
 typedef struct page {
     const agentchat_env *env;
     aci_arena *arena;
     int64_t num; /* of the thread */
-    any_row *rows;
+    aci_scan_table which;
+    aci_any_row *rows;
     size_t count, cap;
-    const struct table *table;
 } page;
 
+static const aci_column segment_columns[] = {ACI_COLUMN_INTEGER(aci_segment_row, seg)};
+static const aci_table segment_table = ACI_TABLE("a stored segment", segment_columns, 0, 1);
+static const aci_column body_columns[] = {ACI_COLUMN_BYTES(aci_body_row, digest) ACI_COLUMN_BYTES(aci_body_row, bytes)};
+static const aci_table body_table = ACI_TABLE("a stored body", body_columns, 0, 1); /* in the order of the digests */
+
 /* What is different from table to table. */
-typedef struct table {
+static const struct {
+    const aci_table *rows;
     aci_thread_statement statement;
     int64_t limit;
-    /* Reads a row, which lives in the arena. */
-    agentchat_status (*read)(any_row *row, const page *p, const aci_sql_value *columns, size_t count,
-                             agentchat_error *err);
-    /* Gives the key of a row to the statement; NULL: one before all. */
-    void (*key)(aci_tx *tx, const any_row *row);
-    /* Whether a row comes after another one. */
-    bool (*is_after)(const any_row *row, const any_row *other);
-} table;
+} tables[] = {
+    [ACI_SCAN_OF_CHECKPOINTS] = {&aci_checkpoint_table, ACI_SCAN_CHECKPOINTS, PAGE},
+    [ACI_SCAN_OF_SEGMENTS] = {&segment_table, ACI_SCAN_SEGMENTS, PAGE},
+    [ACI_SCAN_OF_ITEMS] = {&aci_item_table, ACI_SCAN_ITEMS, PAGE},
+    [ACI_SCAN_OF_BODIES] = {&body_table, ACI_SCAN_BODIES, PAGE},
+    [ACI_SCAN_OF_REFERENCES] = {&body_table, ACI_SCAN_REFERENCES, PAGE_WITH_BYTES},
+    [ACI_SCAN_OF_PENDING] = {&aci_pending_table, ACI_SCAN_PENDING, PAGE_WITH_BYTES},
+    [ACI_SCAN_OF_TERMS] = {&aci_term_table, ACI_SCAN_TERMS, PAGE},
+};
 
-static agentchat_status keep(agentchat_str **texts, size_t count, aci_arena *arena, agentchat_error *err)
+bool aci_scan_keep(aci_scan_table which, aci_any_row *row, aci_arena *arena)
 {
+    aci_segment_row *segment = &row->segment;
+    aci_span *spans;
     bool ok = true;
 
-    for (size_t i = 0; i < count; i++)
-        *texts[i] = aci_arena_copy(arena, *texts[i], &ok);
-    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+    if (which != ACI_SCAN_OF_SEGMENTS) {
+        aci_table_keep(tables[which].rows, row, arena, &ok);
+        return ok;
+    }
+    spans = aci_arena_alloc(arena, (segment->span_count + 1) * sizeof *spans);
+    for (size_t i = 0; spans != NULL && i < segment->span_count; i++)
+        spans[i] = segment->spans[i];
+    segment->spans = spans;
+    return spans != NULL;
 }
 
-/* ---- tables --------------------------------------------------------------------------------------------------- */
+/* ---- pages ---------------------------------------------------------------------------------------------------- */
 
-static agentchat_status read_checkpoint(any_row *row, const page *p, const aci_sql_value *columns, size_t count,
-                                        agentchat_error *err)
-{
-    aci_checkpoint_found found = {.arena = p->arena};
-    agentchat_status status = aci_rows_load_checkpoint(&found, columns, count, err);
-
-    row->checkpoint = found.row;
-    return status;
-}
-
-static void key_checkpoint(aci_tx *tx, const any_row *row)
-{
-    ACI_BIND(tx, ACI_TEXT(row != NULL ? row->checkpoint.ns : AGENTCHAT_STR("")),
-             ACI_INT(row != NULL ? row->checkpoint.seq : INT64_MIN));
-}
-
-static bool is_later_checkpoint(const any_row *row, const any_row *other)
-{
-    int order = aci_rows_compare(row->checkpoint.ns, other->checkpoint.ns);
-
-    return order != 0 ? order > 0 : row->checkpoint.seq > other->checkpoint.seq;
-}
-
-static agentchat_status read_segment(any_row *row, const page *p, const aci_sql_value *columns, size_t count,
+static agentchat_status read_segment(const page *p, aci_segment_row *row, const aci_sql_value *columns, size_t count,
                                      agentchat_error *err)
 {
     aci_segment_found found = {.arena = p->arena};
     agentchat_status status = aci_lists_read_segment(&found, columns, count, err);
 
-    row->segment = found.row;
+    *row = found.row;
     return status;
 }
 
-static void key_segment(aci_tx *tx, const any_row *row)
+static agentchat_status read_row(const page *p, aci_any_row *row, const aci_sql_value *columns, size_t count,
+                                 agentchat_error *err)
 {
-    aci_transact_integer(tx, row != NULL ? row->segment.seg : INT64_MIN);
+    switch (p->which) {
+    case ACI_SCAN_OF_CHECKPOINTS:
+        return aci_rows_read_checkpoint(&row->checkpoint, columns, count, err);
+    case ACI_SCAN_OF_SEGMENTS:
+        return read_segment(p, &row->segment, columns, count, err);
+    case ACI_SCAN_OF_ITEMS:
+        return aci_lists_read_item(&row->item, columns, count, err);
+    case ACI_SCAN_OF_BODIES:
+        return aci_body_row_read(&row->body, p->num, columns, count, err);
+    case ACI_SCAN_OF_REFERENCES:
+        return aci_body_row_verify(&row->body, p->num, columns, count, err);
+    case ACI_SCAN_OF_PENDING:
+        return aci_pending_read_row(&row->pending, columns, count, err);
+    case ACI_SCAN_OF_TERMS:
+        break;
+    }
+    return aci_terms_read(&row->term, columns, count, err);
 }
-
-static bool is_later_segment(const any_row *row, const any_row *other)
-{
-    return row->segment.seg > other->segment.seg;
-}
-
-static agentchat_status read_item(any_row *row, const page *p, const aci_sql_value *columns, size_t count,
-                                  agentchat_error *err)
-{
-    agentchat_status status = aci_lists_read_item(&row->item, columns, count, err);
-
-    return status < 0 ? status : keep((agentchat_str *[]){&row->item.bodies}, 1, p->arena, err);
-}
-
-static void key_item(aci_tx *tx, const any_row *row)
-{
-    ACI_BIND(tx, ACI_INT(row != NULL ? row->item.seg : INT64_MIN), ACI_INT(row != NULL ? row->item.pos : INT64_MIN));
-}
-
-static bool is_later_item(const any_row *row, const any_row *other)
-{
-    return row->item.seg != other->item.seg ? row->item.seg > other->item.seg : row->item.pos > other->item.pos;
-}
-
-static agentchat_status read_body(any_row *row, const page *p, const aci_sql_value *columns, size_t count,
-                                  agentchat_error *err)
-{
-    agentchat_status status = aci_transact_column_integer(columns, count, 0, &row->body.no, err);
-
-    if (status >= 0)
-        status = aci_transact_column_bytes(columns, count, 1, &row->body.digest, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 2, &row->body.length, err);
-    if (status >= 0)
-        status = aci_body_row_check_sum(p->num, row->body.no, row->body.digest, columns, count, 3, err);
-    if (status >= 0 && (row->body.length < 0 || row->body.length > UINT32_MAX))
-        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored body is longer than any is");
-    return status < 0 ? status : keep((agentchat_str *[]){&row->body.digest}, 1, p->arena, err);
-}
-
-static agentchat_status read_bytes(any_row *row, const page *p, const aci_sql_value *columns, size_t count,
-                                   agentchat_error *err)
-{
-    agentchat_status status = aci_body_row_read(&row->body, columns, count, err);
-
-    if (status >= 0)
-        status = aci_body_row_check(&row->body, p->num, columns, count, err);
-    return status < 0 ? status : keep((agentchat_str *[]){&row->body.digest, &row->body.bytes}, 2, p->arena, err);
-}
-
-static void key_body(aci_tx *tx, const any_row *row)
-{
-    aci_transact_bytes(tx, row != NULL ? row->body.digest : AGENTCHAT_STR(""));
-}
-
-static bool is_later_body(const any_row *row, const any_row *other)
-{
-    return aci_rows_compare(row->body.digest, other->body.digest) > 0;
-}
-
-static void key_reference(aci_tx *tx, const any_row *row)
-{
-    key_body(tx, row);
-    aci_transact_bytes(tx, AGENTCHAT_STR("["));
-}
-
-static agentchat_status read_pending(any_row *row, const page *p, const aci_sql_value *columns, size_t count,
-                                     agentchat_error *err)
-{
-    aci_pending_row *one = &row->pending;
-    agentchat_status status = aci_pending_read_row(one, columns, count, err);
-    bool ok = true;
-
-    if (status >= 0)
-        aci_pending_copy_texts(one, p->arena, &ok);
-    return ok ? status : aci_fail_nomem(err);
-}
-
-static void key_pending(aci_tx *tx, const any_row *row)
-{
-    static const agentchat_str first = {"", 0};
-    const aci_pending_row *p = row != NULL ? &row->pending : NULL;
-
-    ACI_BIND(tx, ACI_TEXT(p != NULL ? p->ns : first), ACI_TEXT(p != NULL ? p->checkpoint : first),
-             ACI_TEXT(p != NULL ? p->path : first), ACI_TEXT(p != NULL ? p->task : first),
-             ACI_INT(p != NULL ? p->index : INT64_MIN));
-}
-
-static bool is_later_pending(const any_row *row, const any_row *other)
-{
-    const aci_pending_row *a = &row->pending, *b = &other->pending;
-    int order = aci_rows_compare(a->ns, b->ns);
-
-    if (order == 0)
-        order = aci_rows_compare(a->checkpoint, b->checkpoint);
-    if (order == 0)
-        order = aci_rows_compare(a->path, b->path);
-    if (order == 0)
-        order = aci_rows_compare(a->task, b->task);
-    return order != 0 ? order > 0 : a->index > b->index;
-}
-
-static agentchat_status read_term(any_row *row, const page *p, const aci_sql_value *columns, size_t count,
-                                  agentchat_error *err)
-{
-    agentchat_status status = aci_terms_read(&row->term, columns, count, err);
-
-    return status < 0 ? status : keep((agentchat_str *[]){&row->term.ns, &row->term.term}, 2, p->arena, err);
-}
-
-static void key_term(aci_tx *tx, const any_row *row)
-{
-    ACI_BIND(tx, ACI_TEXT(row != NULL ? row->term.ns : AGENTCHAT_STR("")),
-             ACI_TEXT(row != NULL ? row->term.term : AGENTCHAT_STR("")),
-             ACI_INT(row != NULL ? row->term.seq : INT64_MIN));
-}
-
-static bool is_later_term(const any_row *row, const any_row *other)
-{
-    int order = aci_rows_compare(row->term.ns, other->term.ns);
-
-    if (order == 0)
-        order = aci_rows_compare(row->term.term, other->term.term);
-    return order != 0 ? order > 0 : row->term.seq > other->term.seq;
-}
-
-static const table tables[] = {
-    [ACI_SCAN_OF_CHECKPOINTS] = {ACI_SCAN_CHECKPOINTS, PAGE, read_checkpoint, key_checkpoint, is_later_checkpoint},
-    [ACI_SCAN_OF_SEGMENTS] = {ACI_SCAN_SEGMENTS, PAGE, read_segment, key_segment, is_later_segment},
-    [ACI_SCAN_OF_ITEMS] = {ACI_SCAN_ITEMS, PAGE, read_item, key_item, is_later_item},
-    [ACI_SCAN_OF_BODIES] = {ACI_SCAN_BODIES, PAGE, read_body, key_body, is_later_body},
-    [ACI_SCAN_OF_REFERENCES] = {ACI_SCAN_REFERENCES, PAGE_WITH_BYTES, read_bytes, key_reference, is_later_body},
-    [ACI_SCAN_OF_PENDING] = {ACI_SCAN_PENDING, PAGE_WITH_BYTES, read_pending, key_pending, is_later_pending},
-    [ACI_SCAN_OF_TERMS] = {ACI_SCAN_TERMS, PAGE, read_term, key_term, is_later_term},
-};
-
-/* ---- pages ---------------------------------------------------------------------------------------------------- */
 
 static agentchat_status load_row(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     page *p = user;
     void *rows = p->rows;
+    aci_any_row *row;
     agentchat_status status;
 
     if (!aci_grow(p->env, &rows, &p->cap, p->count, sizeof *p->rows))
         return aci_fail_nomem(err);
     p->rows = rows;
-    memset(&p->rows[p->count], 0, sizeof p->rows[p->count]);
-    status = p->table->read(&p->rows[p->count], p, columns, count, err);
+    row = &p->rows[p->count];
+    memset(row, 0, sizeof *row);
+    status = read_row(p, row, columns, count, err);
+    if (status >= 0 && p->which != ACI_SCAN_OF_SEGMENTS && !aci_scan_keep(p->which, row, p->arena))
+        return aci_fail_nomem(err);
     p->count += status >= 0;
     return status;
 }
 
 /* The checkpoint that could not be read comes after the last one that could. */
-static agentchat_status name_checkpoint(agentchat_status status, const page *p, const any_row *after,
+static agentchat_status name_checkpoint(agentchat_status status, const page *p, const aci_any_row *after,
                                         agentchat_error *err)
 {
-    const any_row *last = p->count > 0 ? &p->rows[p->count - 1] : after;
+    const aci_any_row *last = p->count > 0 ? &p->rows[p->count - 1] : after;
 
     return aci_rows_name_after(status, last != NULL ? last->checkpoint.seq : INT64_MIN, err);
 }
 
 /* Reads the page after a row, which the page before still holds. */
-static agentchat_status read_page(page *p, aci_tx *tx, const any_row *after, agentchat_error *err)
+static agentchat_status read_page(page *p, aci_tx *tx, const aci_any_row *after, agentchat_error *err)
 {
     agentchat_status status;
 
@@ -261,17 +128,19 @@ static agentchat_status read_page(page *p, aci_tx *tx, const any_row *after, age
     p->arena = aci_arena_new(p->env, 0);
     if (p->arena == NULL)
         return aci_fail_nomem(err);
-    ACI_THREAD_ASK(tx, p->table->statement, load_row, p, ACI_INT(p->num));
-    p->table->key(tx, after);
-    aci_transact_integer(tx, p->table->limit);
+    ACI_THREAD_ASK(tx, tables[p->which].statement, load_row, p, ACI_INT(p->num));
+    aci_table_bind_key(tx, tables[p->which].rows, after);
+    if (p->which == ACI_SCAN_OF_REFERENCES)
+        aci_transact_bytes(tx, AGENTCHAT_STR("["));
+    aci_transact_integer(tx, tables[p->which].limit);
     status = aci_transact_run(tx, false, err);
-    return p->table == &tables[ACI_SCAN_OF_CHECKPOINTS] ? name_checkpoint(status, p, after, err) : status;
+    return p->which == ACI_SCAN_OF_CHECKPOINTS ? name_checkpoint(status, p, after, err) : status;
 }
 
 /* Where pages of the database are damaged, it may give rows that it gave before, again and again. */
-static agentchat_status check_order(const page *p, const any_row *last, agentchat_error *err)
+static agentchat_status check_order(const page *p, const aci_any_row *last, agentchat_error *err)
 {
-    if (p->count == 0 || p->table->is_after(&p->rows[p->count - 1], last))
+    if (p->count == 0 || aci_table_compare(tables[p->which].rows, &p->rows[p->count - 1], last) > 0)
         return AGENTCHAT_OK;
     return aci_fail(err, AGENTCHAT_E_CORRUPT, "the rows of a thread are not in the order of their keys");
 }
@@ -280,7 +149,7 @@ static agentchat_status show_page(const page *p, aci_tx *tx, aci_scan_fn each, v
 {
     agentchat_status status = AGENTCHAT_OK;
 
-    for (size_t i = 0; i < p->count && status >= 0; i++)
+    for (size_t i = 0; i < p->count && each != NULL && status >= 0; i++)
         status = each(user, &p->rows[i], p->arena, err);
     return status < 0 || tx->count == 0 ? status : aci_transact_run(tx, false, err);
 }
@@ -288,10 +157,10 @@ static agentchat_status show_page(const page *p, aci_tx *tx, aci_scan_fn each, v
 agentchat_status aci_scan(aci_tx *tx, int64_t num, aci_scan_table which, aci_scan_fn each, void *user,
                           agentchat_error *err)
 {
-    page p = {.env = tx->store->env, .num = num, .table = &tables[which]};
+    page p = {.env = tx->store->env, .num = num, .which = which};
     agentchat_status status = AGENTCHAT_OK;
     aci_arena *before = NULL;
-    any_row last = {.body = {0, 0, {NULL, 0}, {NULL, 0}}};
+    aci_any_row last = {.body = {.no = 0}};
 
     do {
         bool is_first = before == NULL;
@@ -305,7 +174,7 @@ agentchat_status aci_scan(aci_tx *tx, int64_t num, aci_scan_table which, aci_sca
         before = p.arena;
         if (status >= 0)
             status = show_page(&p, tx, each, user, err);
-    } while (status >= 0 && p.count == (size_t)p.table->limit);
+    } while (status >= 0 && p.count == (size_t)tables[which].limit);
     aci_arena_unref(before);
     aci_free(p.env, p.rows, p.cap * sizeof *p.rows);
     return status;
@@ -328,15 +197,6 @@ typedef struct comparing {
     aci_index stored;
     bool is_marked;
 } comparing;
-
-static agentchat_status look_at_row(void *user, const void *row, aci_arena *arena, agentchat_error *err)
-{
-    (void)user;
-    (void)row;
-    (void)arena;
-    (void)err;
-    return AGENTCHAT_OK; /* its checksum is right */
-}
 
 static agentchat_status take_message(void *user, const aci_added_message *one, const agentchat_message *message,
                                      agentchat_error *err)
@@ -467,7 +327,7 @@ agentchat_status aci_check_terms(aci_store_check *all, const char *part, aci_tx 
     status = aci_transact_run(tx, false, err);
     if (status < 0 || !now.found || now.row.indexed == ACI_INDEXED_NOT) /* deleted meanwhile, or not indexed */
         return status;
-    status = aci_scan(tx, now.row.num, ACI_SCAN_OF_TERMS, look_at_row, NULL, err);
+    status = aci_scan(tx, now.row.num, ACI_SCAN_OF_TERMS, NULL, NULL, err);
     if (status < 0 || now.row.indexed < ACI_INDEXED_MARKED || now.row.indexed > ACI_INDEXED)
         return status;
     c = aci_alloc_zero(all->env, sizeof *c);

@@ -416,7 +416,7 @@ static agentchat_status load_thread(void *user, const aci_sql_value *columns, si
     if (status < 0)
         return status;
     if (page->count == page->size || row.updated_us > page->updated_us ||
-        (row.updated_us == page->updated_us && aci_rows_compare(id, page->id) >= 0))
+        (row.updated_us == page->updated_us && aci_str_compare(id, page->id) >= 0))
         return aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored threads are not in their order");
     page->rows[page->count].id = aci_arena_copy(page->search->hits->page.arena, id, &ok);
     page->rows[page->count].num = row.num;

@@ -15,16 +15,19 @@ static const aci_column segment_columns[] = {SEGMENT_ROW(ACI_COLUMN)};
 static const aci_column item_columns[] = {ITEM_ROW(ACI_COLUMN)};
 static const aci_column term_columns[] = {TERM_ROW(ACI_COLUMN)};
 static const aci_column orphan_columns[] = {ACI_ORPHAN_COLUMNS(ACI_COLUMN)};
+static const aci_column body_columns[] = {ACI_BODY_COLUMNS(ACI_COLUMN)};
 static const aci_column index_columns[] = {ACI_INDEX_COLUMNS(ACI_COLUMN)};
 
-const aci_table aci_thread_table = ACI_TABLE("a stored thread", thread_columns, 0);
-const aci_table aci_checkpoint_table = ACI_TABLE("a stored checkpoint", checkpoint_columns, 1);
-const aci_table aci_pending_table = ACI_TABLE("a stored pending write", pending_columns, 1);
-const aci_table aci_segment_table = ACI_TABLE("a stored segment", segment_columns, 1);
-const aci_table aci_item_table = ACI_TABLE("a stored item", item_columns, 1);
-const aci_table aci_term_table = ACI_TABLE("a stored term", term_columns, 1);
-const aci_table aci_orphan_table = ACI_TABLE("a stored orphan", orphan_columns, 0);
-const aci_table aci_index_table = ACI_TABLE("the row of the index", index_columns, 0);
+const aci_table aci_thread_table = ACI_TABLE("a stored thread", thread_columns, 0, 1);
+const aci_table aci_checkpoint_table = ACI_TABLE("a stored checkpoint", checkpoint_columns, 1, 2);
+const aci_table aci_pending_table = ACI_TABLE("a stored pending write", pending_columns, 1, 5);
+const aci_table aci_segment_table = ACI_TABLE("a stored segment", segment_columns, 1, 1);
+const aci_table aci_item_table = ACI_TABLE("a stored item", item_columns, 1, 2);
+const aci_table aci_term_table = ACI_TABLE("a stored term", term_columns, 1, 3);
+const aci_table aci_orphan_table = ACI_TABLE("a stored orphan", orphan_columns, 0, 1);
+const aci_table aci_index_table = ACI_TABLE("the row of the index", index_columns, 0, 1);
+/* The columns but the bytes, which have the digest. */
+const aci_table aci_body_table = ACI_SALTED_TABLE("a stored body", body_columns, 0, 0, offsetof(aci_body_row, num));
 
 #define OWN(which, text)                                                                                               \
     {                                                                                                                  \
@@ -161,15 +164,15 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     /* num */
     [ACI_BODY_TOP] = {{OWN(ACI_BODY_TOP, "SELECT MAX(no) " BODY_OF), OWN(ACI_BODY_TOP, NULL)}},
     /* num, digest */
-    SAME(ACI_BODY_FIND, "SELECT no, sum " BODY_OF " AND digest = $2"),
+    SAME(ACI_BODY_FIND, "SELECT " ACI_BODY_COLUMNS(ACI_NAME) "sum " BODY_OF " AND digest = $2"),
     /* num, first number, last one */
-    BY_NUMBER(ACI_BODY_DIGESTS, "SELECT no, digest, sum", "no >= $2 AND no <= $3 ORDER BY no"),
-    BY_NUMBER(ACI_BODY_ROWS, "SELECT no, digest, bytes, sum", "no >= $2 AND no <= $3 ORDER BY no"),
+    BY_NUMBER(ACI_BODY_DIGESTS, "SELECT " ACI_BODY_COLUMNS(ACI_NAME) "sum", "no >= $2 AND no <= $3 ORDER BY no"),
+    BY_NUMBER(ACI_BODY_ROWS, "SELECT " ACI_BODY_COLUMNS(ACI_NAME) "sum, bytes", "no >= $2 AND no <= $3 ORDER BY no"),
     BY_NUMBER(ACI_BODY_LENGTHS, "SELECT no, CAST(LENGTH(bytes) AS BIGINT)", "no >= $2 AND no <= $3 ORDER BY no"),
     /* num, digest */
-    SAME(ACI_BODY_BY_DIGEST, "SELECT no, digest, bytes, sum " BODY_OF " AND digest = $2"),
-    /* num, no, digest, bytes, sum */
-    SAME(ACI_BODY_INSERT, "INSERT INTO body(num, no, digest, bytes, sum) VALUES($1, $2, $3, $4, $5)"),
+    SAME(ACI_BODY_BY_DIGEST, "SELECT " ACI_BODY_COLUMNS(ACI_NAME) "sum, bytes " BODY_OF " AND digest = $2"),
+    /* num, bytes, the row */
+    SAME(ACI_BODY_INSERT, "INSERT INTO body(num, bytes, " ACI_BODY_COLUMNS(ACI_NAME) "sum) VALUES(" ACI_VALUES_5 ")"),
     /* For who waits for each batch: what the newest messages of a history are most often made of, before it is known.
        thread's id, ns; thread's id, ns, number of messages; thread's id, number of bodies */
     [ACI_TAIL_SEGMENT] = {{OWN(ACI_TAIL_SEGMENT, NULL),
@@ -185,8 +188,10 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
                              " held.num = newest.num AND held.seg = newest.seg AND held.pos <= newest.last - $3), 0)"
                              " ORDER BY found.pos")}},
     [ACI_TAIL_BODIES] = {{OWN(ACI_TAIL_BODIES, NULL),
-                          OWN(ACI_TAIL_BODIES, "SELECT no, digest, bytes, sum FROM body WHERE num = (SELECT thread.num"
-                                               " FROM thread WHERE thread.id = $1) ORDER BY no DESC LIMIT $2")}},
+                          OWN(ACI_TAIL_BODIES,
+                              "SELECT " ACI_BODY_COLUMNS(
+                                  ACI_NAME) "sum, bytes FROM body WHERE num = (SELECT thread.num"
+                                            " FROM thread WHERE thread.id = $1) ORDER BY no DESC LIMIT $2")}},
     /* all columns; what was consumed stays so unless
        it is another write */
     SAME(ACI_PENDING_PUT,
@@ -227,7 +232,7 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     /* num, seg, first position, the position after the last */
     SAME(ACI_ITEMS_WITHIN, ITEM "WHERE num = $1 AND seg = $2 AND pos >= $3 AND pos < $4 ORDER BY pos"),
     /* num, no */
-    BY_NUMBER(ACI_BODY_SIZE, "SELECT no, digest, CAST(LENGTH(bytes) AS BIGINT), sum", "no = $2"),
+    BY_NUMBER(ACI_BODY_SIZE, "SELECT " ACI_BODY_COLUMNS(ACI_NAME) "sum, CAST(LENGTH(bytes) AS BIGINT)", "no = $2"),
     BY_NUMBER(ACI_BODY_DELETE, "DELETE", "no = $2"),
     /* num, the key of the row after which they begin, limit */
     SAME(ACI_SCAN_CHECKPOINTS,
@@ -237,15 +242,16 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
          "SELECT " SEGMENT_ROW(ACI_NAME) "sum FROM segment WHERE num = $1 AND seg > $2 ORDER BY seg LIMIT $3"),
     SAME(ACI_SCAN_ITEMS, ITEM "WHERE num = $1 AND (seg, pos) > ($2, $3)"
                               " ORDER BY seg, pos LIMIT $4"),
-    SAME(ACI_SCAN_BODIES,
-         "SELECT no, digest, CAST(LENGTH(bytes) AS BIGINT), sum " BODY_OF " AND digest > $2 ORDER BY digest LIMIT $3"),
+    SAME(ACI_SCAN_BODIES, "SELECT " ACI_BODY_COLUMNS(ACI_NAME) "sum, CAST(LENGTH(bytes) AS BIGINT) " BODY_OF
+                                                               " AND digest > $2 ORDER BY digest LIMIT $3"),
     SAME(ACI_SCAN_PENDING,
          "SELECT " PENDING_ROW(
              ACI_NAME) "sum FROM pending WHERE num = $1 AND (ns, checkpoint, path, task, idx) > ($2, $3, $4, $5, $6)"
                        " ORDER BY ns, checkpoint, path, task, idx LIMIT $7"),
     /* num, the digest after which they begin, what they begin with, limit */
-    SAME(ACI_SCAN_REFERENCES, "SELECT no, digest, bytes, sum " BODY_OF " AND digest > $2 AND SUBSTR(bytes, 1, 1) = $3"
-                              " ORDER BY digest LIMIT $4"),
+    SAME(ACI_SCAN_REFERENCES,
+         "SELECT " ACI_BODY_COLUMNS(ACI_NAME) "sum, bytes " BODY_OF " AND digest > $2 AND SUBSTR(bytes, 1, 1) = $3"
+                                              " ORDER BY digest LIMIT $4"),
     SAME(ACI_SCAN_TERMS, TERM "WHERE num = $1 AND (ns, term, seq) > ($2, $3, $4) ORDER BY ns, term, seq LIMIT $5"),
     /* num, limit */
     CLEAR(ACI_CLEAR_CHECKPOINTS, "checkpoint", "ns, seq"),

@@ -223,8 +223,6 @@ agentchat_status aci_rows_load_checkpoint(void *user, const aci_sql_value *colum
 /* The row that the columns hold; its texts live as long as these. */
 agentchat_status aci_rows_read_checkpoint(aci_checkpoint_row *row, const aci_sql_value *columns, size_t count,
                                           agentchat_error *err);
-/* Its texts are in the arena from then on. *ok is set false when out of memory. */
-void aci_rows_copy_checkpoint(aci_checkpoint_row *row, aci_arena *arena, bool *ok);
 void aci_rows_insert_checkpoint(aci_tx *tx, const aci_checkpoint_row *row);
 /* A row as callers see it; texts are copied, NUL-terminated. false: out of memory. */
 bool aci_rows_checkpoint_info(const aci_checkpoint_row *row, aci_arena *arena, agentchat_checkpoint_info *out);
@@ -236,8 +234,6 @@ agentchat_status aci_rows_load_number(void *user, const aci_sql_value *columns, 
 
 /* A number for a new thread: 63 random bits. */
 agentchat_status aci_rows_new_number(const agentchat_env *env, int64_t *out, agentchat_error *err);
-/* The order of names in keys: that of their bytes. */
-int aci_rows_compare(agentchat_str a, agentchat_str b);
 /* Whether a stored text is a name that could have been given. */
 bool aci_rows_is_name(agentchat_str text);
 agentchat_status aci_rows_check_thread(const char *thread, agentchat_str *out, agentchat_error *err);
@@ -374,8 +370,6 @@ typedef struct aci_pending_row {
 /* The row that the columns hold; its texts live as long as these. */
 agentchat_status aci_pending_read_row(aci_pending_row *row, const aci_sql_value *columns, size_t count,
                                       agentchat_error *err);
-/* Its texts are in the arena from then on. *ok is set false when out of memory. */
-void aci_pending_copy_texts(aci_pending_row *row, aci_arena *arena, bool *ok);
 /* Queues a row, which replaces another write of its name. */
 void aci_pending_put_row(aci_tx *tx, const aci_pending_row *row);
 

@@ -191,19 +191,23 @@ agentchat_status aci_bodies_add_message(aci_bodies *bodies, const agentchat_mess
 
 typedef struct aci_body_row {
     int64_t no, length;
+    int64_t num; /* of the thread */
     agentchat_str digest, bytes;
 } aci_body_row;
+#define ACI_BODY_COLUMNS(C)                                                                                            \
+    C(aci_body_row, no, no, INTEGER)                                                                                   \
+    C(aci_body_row, digest, digest, BYTES)
+extern const aci_table aci_body_table;
 
-/* The checksum of a body, which binds its digest to its number. E_NOMEM. */
-agentchat_status aci_body_row_sum(int64_t num, int64_t no, agentchat_str digest, int64_t *out, agentchat_error *err);
-/* Compares it with column `index`: E_CORRUPT. */
-agentchat_status aci_body_row_check_sum(int64_t num, int64_t no, agentchat_str digest, const aci_sql_value *columns,
-                                        size_t count, size_t index, agentchat_error *err);
-/* The row that the columns number, digest, bytes and checksum hold, unchecked; its texts live as long as these. */
-agentchat_status aci_body_row_read(aci_body_row *row, const aci_sql_value *columns, size_t count, agentchat_error *err);
-/* E_CORRUPT unless the checksum of such a row is right and its bytes have its digest. */
-agentchat_status aci_body_row_check(const aci_body_row *row, int64_t num, const aci_sql_value *columns, size_t count,
-                                    agentchat_error *err);
+/* Reads the columns of the table and then, where they are there, the bytes or how many they are. The texts live as long
+   as the columns. E_CORRUPT when something cannot be; it is not looked whether the bytes have the digest. */
+agentchat_status aci_body_row_read(aci_body_row *row, int64_t num, const aci_sql_value *columns, size_t count,
+                                   agentchat_error *err);
+/* Also that. */
+agentchat_status aci_body_row_verify(aci_body_row *row, int64_t num, const aci_sql_value *columns, size_t count,
+                                     agentchat_error *err);
+/* Queues its insertion. */
+void aci_body_row_insert(aci_tx *tx, const aci_body_row *row);
 
 /* ==== sets of positions of segments ============================================================================== */
 
@@ -445,9 +449,20 @@ typedef enum aci_scan_table {
     ACI_SCAN_OF_TERMS        /* aci_term_row */
 } aci_scan_table;
 
+typedef union aci_any_row {
+    aci_checkpoint_row checkpoint;
+    aci_segment_row segment;
+    aci_item_row item;
+    aci_body_row body;
+    aci_pending_row pending;
+    aci_term_row term;
+} aci_any_row;
+
+/* Copies what a row has elsewhere into an arena. false: out of memory. */
+bool aci_scan_keep(aci_scan_table which, aci_any_row *row, aci_arena *arena);
 /* Called with each row. It may queue statements, which run after the page; row and arena live until then. */
 typedef agentchat_status (*aci_scan_fn)(void *user, const void *row, aci_arena *arena, agentchat_error *err);
-/* Calls `each` for all rows; their checksums were checked. */
+/* Calls `each` for all rows; their checksums were checked. each may be NULL. */
 agentchat_status aci_scan(aci_tx *tx, int64_t num, aci_scan_table which, aci_scan_fn each, void *user,
                           agentchat_error *err);
 
@@ -465,9 +480,10 @@ typedef struct aci_copier {
        same order: what others have put between those of the thread would else make the numbers grow with each copy. */
     aci_number_set bodies; /* of the thread; empty: the copies keep the numbers */
     int64_t first;
-    int64_t has_body;   /* a body that was copied before; 0: none */
-    bool has_terms;     /* the thread is indexed */
-    const size_t *most; /* how much a portion may be */
+    int64_t has_body;      /* a body that was copied before; 0: none */
+    bool has_terms;        /* the thread is indexed */
+    aci_scan_table taking; /* what is scanned */
+    const size_t *most;    /* how much a portion may be */
     /* Writes the portion that was gathered, with copy_rows_queue(). */
     agentchat_status (*write)(void *user, agentchat_error *err);
     void *user;

@@ -117,7 +117,10 @@ def try_columns(pages, path, sound):
     failed = 0
     for word in WORDS[:-1]:
         offsets = pages.columns_beside(word)
-        for _ in range(FLIPS):
+        done = 0
+        # Chance may choose bits only that make no difference: the last word goes on until a search has said so.
+        while done < FLIPS or (word == WORDS[-2] and failed == 0 and done < 100 * FLIPS):
+            done += 1
             at = random.choice(offsets)
             pages.write_damaged(path, at)
             found = search(path, word)

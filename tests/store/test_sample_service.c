@@ -20,7 +20,7 @@ typedef struct note_row {
     C(note_row, text, text, TEXT)                                                                                      \
     C(note_row, changes, changes, INTEGER)
 static const aci_column columns[] = {NOTE(ACI_COLUMN)};
-static const aci_table table = ACI_TABLE("a stored note", columns, 0);
+static const aci_table table = ACI_TABLE("a stored note", columns, 0, 1);
 
 static const aci_sql_migration sqlite[] = {{1, 1, ACI_CREATE_SQLITE("note", NOTE, "name") ", WITHOUT ROWID;\n"}};
 static const aci_sql_migration postgres[] = {{1, 1, ACI_CREATE_POSTGRES("note", NOTE, "name")}};

@@ -254,6 +254,7 @@ typedef struct aci_table {
     const char *row; /* what a row is, in messages: with an owner, the first column after it follows, "event 5" */
     const aci_column *columns;
     size_t count, owner; /* owner: so many in front say whose the row is */
+    size_t keys;         /* so many after these are its key among the owner's rows; 0: it is not read by pages */
     size_t salt;         /* offset of an integer that the checksum covers, too, and no column holds; 0: none */
 } aci_table;
 
@@ -302,10 +303,11 @@ typedef struct aci_table {
 #define ACI_VALUES_16 ACI_VALUES_15 ", $16"
 #define ACI_VALUES_17 ACI_VALUES_16 ", $17"
 
-/* A table of a row's name in messages, an array of columns, and how many of them are the owner's. */
-#define ACI_TABLE(row, columns, owner)                                                                                 \
+/* A table of a row's name in messages, an array of columns, and how many of them are the owner's and the key. */
+#define ACI_TABLE(row, columns, owner, keys) ACI_SALTED_TABLE(row, columns, owner, keys, 0)
+#define ACI_SALTED_TABLE(row, columns, owner, keys, salt)                                                              \
     {                                                                                                                  \
-        row, columns, sizeof(columns) / sizeof *(columns), owner, 0                                                    \
+        row, columns, sizeof(columns) / sizeof *(columns), owner, keys, salt                                           \
     }
 
 /* Binds a row to the statement that was queued last, whose next parameters are all columns and the checksum. */
@@ -313,6 +315,12 @@ void aci_table_bind(aci_tx *tx, const aci_table *table, const void *row);
 /* The checksum alone: bound, or as a number; E_NOMEM. */
 agentchat_status aci_table_sum_row(const aci_table *table, const void *row, int64_t *out, agentchat_error *err);
 void aci_table_bind_sum(aci_tx *tx, const aci_table *table, const void *row);
+/* Binds the key of a row, after which those of a page begin; NULL: one before all. */
+void aci_table_bind_key(aci_tx *tx, const aci_table *table, const void *row);
+/* Which of two rows' keys is the greater: below 0, 0, above 0. Texts compare by their bytes. */
+int aci_table_compare(const aci_table *table, const void *row, const void *other);
+/* Copies the texts of a row into an arena. *ok: false when there is no memory; else as it was. */
+void aci_table_keep(const aci_table *table, void *row, aci_arena *arena, bool *ok);
 /* Reads a row: its columns from number `from` on, 0 or table->owner, and the checksum. Columns after that are the
    caller's. Texts live as long as these do. E_CORRUPT, with the struct filled: a column of another
    type is absent or 0. */

@@ -2,6 +2,7 @@
 /* Tables that describe themselves, and the checksums of their rows. */
 #include "store/core/sql.h"
 
+#include "base/buf.h"
 #include "base/error.h"
 #include <stdio.h>
 
@@ -108,6 +109,41 @@ void aci_table_bind(aci_tx *tx, const aci_table *table, const void *row)
             aci_transact_text(tx, c->type == ACI_SQL_TEXT ? *text_of(c, row) : (agentchat_str){NULL, 0});
     }
     aci_table_bind_sum(tx, table, row);
+}
+
+void aci_table_bind_key(aci_tx *tx, const aci_table *table, const void *row)
+{
+    for (size_t i = table->owner; i < table->owner + table->keys; i++) {
+        const aci_column *c = &table->columns[i];
+        agentchat_str text = row != NULL ? *text_of(c, row) : AGENTCHAT_STR("");
+
+        if (c->type == ACI_SQL_INTEGER)
+            aci_transact_integer(tx, row != NULL ? *integer_of(c, row) : INT64_MIN);
+        else
+            aci_transact_bind(tx, &(aci_sql_value){c->type, 0, text}, 1);
+    }
+}
+
+int aci_table_compare(const aci_table *table, const void *row, const void *other)
+{
+    int order = 0;
+
+    for (size_t i = table->owner; i < table->owner + table->keys && order == 0; i++) {
+        const aci_column *c = &table->columns[i];
+
+        if (c->type == ACI_SQL_INTEGER)
+            order = (*integer_of(c, row) > *integer_of(c, other)) - (*integer_of(c, row) < *integer_of(c, other));
+        else
+            order = aci_str_compare(*text_of(c, row), *text_of(c, other));
+    }
+    return order;
+}
+
+void aci_table_keep(const aci_table *table, void *row, aci_arena *arena, bool *ok)
+{
+    for (size_t i = 0; i < table->count; i++)
+        if (table->columns[i].type != ACI_SQL_INTEGER)
+            *text_of(&table->columns[i], row) = aci_arena_copy(arena, *text_of(&table->columns[i], row), ok);
 }
 
 static agentchat_status read_column(const aci_column *c, const aci_sql_value *value, void *row)

@@ -264,21 +264,4 @@ bool aci_sqlite_is_text(const char *text, size_t len);
 /* Copies foreign text for a message: printable ASCII as it stands, all else as "?"; cut at the end of the buffer. */
 void aci_sqlite_printable(const char *text, char *buffer, size_t size);
 
-/* ==== the texts that make the tables of a store, and what an entry of a file's schema is to them ================= */
-
-typedef struct aci_sqlite_entry { /* of sqlite_schema; texts live until the next row */
-    const char *type, *name, *table, *sql;
-    int64_t root;
-} aci_sqlite_entry;
-
-/* What stands under an entry's name. */
-typedef enum aci_sqlite_verdict { ACI_SQLITE_UNKNOWN, ACI_SQLITE_SAME, ACI_SQLITE_OTHER } aci_sqlite_verdict;
-
-enum { ACI_SQLITE_MOST_SCRIPTS = 64 };
-/* What makes the tables of a file, as far as this program knows them. */
-typedef struct aci_sqlite_scripts {
-    const char *list[ACI_SQLITE_MOST_SCRIPTS];
-    size_t count;
-} aci_sqlite_scripts;
-
 #endif

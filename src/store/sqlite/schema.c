@@ -4,39 +4,65 @@
 
 #include <string.h>
 
-/* ==== the texts that make the tables of a store, and what an entry of a file's schema is to them ================= */
+/* ==== what a store holds, and what an entry of a file's schema is to that ======================================== */
 
-/* Backend of SQLite. */
+#define MOST_MADE 64
 
-/* The next statement of a script; false: there is none. */
-static bool sqlite_script_next(const char **script, const char **text, size_t *len)
-{
-    const char *p = *script + strspn(*script, "; \t\r\n");
+typedef struct entry { /* of sqlite_schema; texts live until the next row */
+    const char *type, *name, *table, *sql;
+    int64_t root;
+} entry;
 
-    *text = p;
-    *len = strcspn(p, ";");
-    *script = p + *len;
-    return *len > 0;
-}
+/* What a statement of ours makes. */
+typedef struct made {
+    const char *type, *name, *sql;
+    size_t name_len, sql_len;
+    bool found; /* in the file */
+} made;
 
-/* What a statement makes and under what name; false: nothing, as INSERT. */
-static bool sqlite_script_makes(const char *text, size_t len, const char **type, const char **name, size_t *name_len)
+typedef struct made_list {
+    made list[MOST_MADE];
+    size_t count;
+} made_list;
+
+/* Adds what the statements of a script make; false: that is too much. */
+static bool add_made(made_list *all, const char *script)
 {
     static const struct {
         const char *head, *type;
     } kinds[] = {{"CREATE TABLE ", "table"}, {"CREATE INDEX ", "index"}, {"CREATE UNIQUE INDEX ", "index"}};
 
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        size_t head = strlen(kinds[i].head);
+    for (script += strspn(script, "; \t\r\n"); *script != '\0'; script += strspn(script, "; \t\r\n")) {
+        size_t len = strcspn(script, ";");
 
-        if (len <= head || strncmp(text, kinds[i].head, head) != 0)
-            continue;
-        *type = kinds[i].type;
-        *name = text + head;
-        *name_len = strcspn(*name, " (");
-        return true;
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+            const char *name = script + strlen(kinds[i].head);
+
+            if (strncmp(script, kinds[i].head, strlen(kinds[i].head)) != 0)
+                continue;
+            if (all->count == MOST_MADE)
+                return false;
+            all->list[all->count++] = (made){kinds[i].type, name, script, strcspn(name, " ("), len, false};
+        }
+        script += len;
     }
-    return false;
+    return true;
+}
+
+/* What a file of these versions holds; NULL: the layout only. */
+static bool list_made(const aci_sql_host *host, const aci_sql_versions *versions, made_list *out)
+{
+    bool ok;
+
+    out->count = 0;
+    ok = add_made(out, host->layout.script);
+    for (size_t i = 0; i < host->service_count && versions != NULL; i++) {
+        const aci_sql_tables *tables = &host->services[i];
+
+        for (uint32_t k = 0; k < versions->services[i].format && k < tables->count && ok; k++)
+            ok = !aci_sql_was_released(tables, k + 1) || add_made(out, tables->migrations[k].script);
+    }
+    return ok;
 }
 
 static bool equals(const char *text, const char *other, size_t len)
@@ -44,63 +70,22 @@ static bool equals(const char *text, const char *other, size_t len)
     return text != NULL && strlen(text) == len && memcmp(text, other, len) == 0;
 }
 
-/* The same of one script. *number is counted up by those that it makes before it. */
-static aci_sqlite_verdict sqlite_script_find(const char *script, const aci_sqlite_entry *e, unsigned *number)
+/* What has the name of an entry. */
+static made *find_made(made_list *all, const entry *e)
 {
-    const char *text, *type, *name;
-    size_t len, name_len;
-
-    while (sqlite_script_next(&script, &text, &len)) {
-        if (!sqlite_script_makes(text, len, &type, &name, &name_len))
-            continue;
-        if (equals(e->name, name, name_len))
-            return strcmp(e->type, type) == 0 && equals(e->sql, text, len) ? ACI_SQLITE_SAME : ACI_SQLITE_OTHER;
-        ++*number;
-    }
-    return ACI_SQLITE_UNKNOWN;
+    for (size_t i = 0; i < all->count; i++)
+        if (equals(e->name, all->list[i].name, all->list[i].name_len))
+            return &all->list[i];
+    return NULL;
 }
 
-/* Whether they make an entry of that name, and the very same one. *number: which one of those that they make it is. */
-static aci_sqlite_verdict sqlite_scripts_find(const aci_sqlite_scripts *all, const aci_sqlite_entry *e,
-                                              unsigned *number)
+static bool is_same(const made *m, const entry *e)
 {
-    aci_sqlite_verdict v = ACI_SQLITE_UNKNOWN;
-
-    *number = 0;
-    for (size_t i = 0; i < all->count && v == ACI_SQLITE_UNKNOWN; i++)
-        v = sqlite_script_find(all->list[i], e, number);
-    return v;
-}
-
-static bool add_script(aci_sqlite_scripts *all, const char *script)
-{
-    if (all->count == ACI_SQLITE_MOST_SCRIPTS)
-        return false;
-    all->list[all->count++] = script;
-    return true;
-}
-
-/* Those of these versions. false: there are too many. */
-static bool sqlite_scripts_of(const aci_sql_host *host, const aci_sql_versions *versions, aci_sqlite_scripts *out)
-{
-    bool ok;
-
-    out->count = 0;
-    ok = add_script(out, host->layout.script);
-    for (size_t i = 0; i < host->service_count && ok; i++) {
-        const aci_sql_tables *tables = &host->services[i];
-
-        uint32_t known = versions->services[i].format;
-
-        known = known < tables->count ? known : tables->count;
-        for (uint32_t k = 0; k < known && ok; k++)
-            ok = !aci_sql_was_released(tables, k + 1) || add_script(out, tables->migrations[k].script);
-    }
-    return ok;
+    return strcmp(e->type, m->type) == 0 && equals(e->sql, m->sql, m->sql_len);
 }
 
 /* Indexes that SQLite makes for keys have no text; it looks itself that they belong to one. */
-static bool sqlite_entry_is_of_key(const aci_sqlite_entry *e)
+static bool is_of_key(const entry *e)
 {
     static const char head[] = "sqlite_autoindex_";
     size_t len = strlen(e->table);
@@ -131,7 +116,7 @@ static bool is_harmless_word(const char *word, size_t len)
 }
 
 /* Names, types and keys only: words, commas and parentheses, no operators, no quotes, no calls. */
-static bool sqlite_entry_is_plain(const aci_sqlite_entry *e)
+static bool is_plain(const entry *e)
 {
     int depth = 0, deepest = strcmp(e->type, "table") == 0 ? 2 : 1; /* of a table, also that of a key */
 
@@ -272,7 +257,6 @@ bool aci_sqlite_may_hold_more(const aci_sqlite_database *database, const aci_sql
    nothing else. The library does not touch them. */
 
 #define SHOWN_ROOM 64
-#define MOST_ROOTS 64
 
 static const char schema_query[] = "SELECT type, name, tbl_name, rootpage, sql FROM sqlite_schema";
 
@@ -280,7 +264,7 @@ typedef struct reading {
     aci_sqlite_connection *c;
     sqlite3_stmt *rows;
     int code; /* SQLITE_ROW while there are more */
-    aci_sqlite_entry entry;
+    entry entry;
 } reading;
 
 /* ---- errors ---------------------------------------------------------------------------------------------------- */
@@ -323,8 +307,8 @@ static bool next(reading *r)
     r->code = sqlite3_step(r->rows);
     if (r->code != SQLITE_ROW)
         return false;
-    r->entry = (aci_sqlite_entry){text_at(r->rows, 0), text_at(r->rows, 1), text_at(r->rows, 2), text_at(r->rows, 4),
-                                  sqlite3_column_int64(r->rows, 3)};
+    r->entry = (entry){text_at(r->rows, 0), text_at(r->rows, 1), text_at(r->rows, 2), text_at(r->rows, 4),
+                       sqlite3_column_int64(r->rows, 3)};
     if (r->entry.sql == NULL && sqlite3_column_type(r->rows, 4) != SQLITE_NULL)
         r->code = SQLITE_NOMEM;
     if (r->entry.type == NULL || r->entry.name == NULL || r->entry.table == NULL)
@@ -364,124 +348,102 @@ static agentchat_status fail_reading(reading *r, aci_sql_outcome *outcome, agent
 
 /* ---- comparing ------------------------------------------------------------------------------------------------- */
 
-typedef struct comparison {
-    aci_sqlite_connection *c;
-    aci_sqlite_scripts scripts;
-    bool may_hold_more;
-    uint64_t found; /* those of the script, as bits */
-    int64_t roots[MOST_ROOTS];
-    size_t root_count;
-} comparison;
-
 /* Two trees in the same pages, or one in those of the schema, would write into each other. */
-static bool has_own_root(comparison *m, const aci_sqlite_entry *e)
+static bool has_own_root(int64_t *roots, size_t *count, const entry *e)
 {
-    for (size_t i = 0; i < m->root_count; i++) {
-        if (m->roots[i] == e->root)
+    for (size_t i = 0; i < *count; i++)
+        if (roots[i] == e->root)
             return false;
-    }
-    if (m->root_count < MOST_ROOTS)
-        m->roots[m->root_count++] = e->root;
+    if (*count < 2 * MOST_MADE) /* with those of keys; SQLite looks that what a newer store has is not ours */
+        roots[(*count)++] = e->root;
     return e->root > 1;
 }
 
-static agentchat_status compare_entry(comparison *m, const aci_sqlite_entry *e, agentchat_error *err)
+/* NULL: it may stand there. */
+static const char *refuses(made_list *all, const entry *e, bool may_hold_more)
 {
-    unsigned number = 0;
-    aci_sqlite_verdict v = sqlite_scripts_find(&m->scripts, e, &number);
+    made *m = find_made(all, e);
 
-    if (v == ACI_SQLITE_OTHER)
-        return refuse_entry(m->c, e->type, e->name, "is not as a store has it", err);
-    if (v == ACI_SQLITE_UNKNOWN && !sqlite_entry_is_of_key(e) && !m->may_hold_more)
-        return refuse_entry(m->c, e->type, e->name, "belongs to no store", err);
-    if (v == ACI_SQLITE_UNKNOWN && !sqlite_entry_is_of_key(e) && !sqlite_entry_is_plain(e))
-        return refuse_entry(m->c, e->type, e->name, "is more than names, types and keys", err);
-    if (!has_own_root(m, e))
-        return refuse_entry(m->c, e->type, e->name, "stands where another one does", err);
-    if (v == ACI_SQLITE_SAME)
-        m->found |= UINT64_C(1) << number;
-    return AGENTCHAT_OK;
+    if (m != NULL) {
+        m->found = true;
+        return is_same(m, e) ? NULL : "is not as a store has it";
+    }
+    if (is_of_key(e))
+        return NULL;
+    if (!may_hold_more)
+        return "belongs to no store";
+    return is_plain(e) ? NULL : "is more than names, types and keys";
 }
 
-static agentchat_status find_missing_in(const comparison *m, const char *script, unsigned *number, agentchat_error *err)
+static agentchat_status find_missing(const aci_sqlite_connection *c, const made_list *all, agentchat_error *err)
 {
-    const char *text, *type, *name;
-    size_t len, name_len;
-
-    while (sqlite_script_next(&script, &text, &len)) {
+    for (size_t i = 0; i < all->count; i++) {
+        const made *m = &all->list[i];
         char shown[SHOWN_ROOM];
 
-        if (!sqlite_script_makes(text, len, &type, &name, &name_len))
-            continue;
-        snprintf(shown, sizeof shown, "%.*s", (int)name_len, name);
-        if ((m->found >> *number & 1) == 0)
-            return refuse_entry(m->c, type, shown, "is missing", err);
-        ++*number;
+        snprintf(shown, sizeof shown, "%.*s", (int)m->name_len, m->name);
+        if (!m->found)
+            return refuse_entry(c, m->type, shown, "is missing", err);
     }
     return AGENTCHAT_OK;
-}
-
-static agentchat_status find_missing(const comparison *m, agentchat_error *err)
-{
-    agentchat_status status = AGENTCHAT_OK;
-    unsigned number = 0;
-
-    for (size_t i = 0; i < m->scripts.count && status >= 0; i++)
-        status = find_missing_in(m, m->scripts.list[i], &number, err);
-    return status;
 }
 
 static agentchat_status compare_store(aci_sqlite_connection *c, aci_sql_outcome *outcome, agentchat_error *err)
 {
-    comparison m = {.c = c, .may_hold_more = aci_sqlite_may_hold_more(c->database, &c->versions)};
+    bool may_hold_more = aci_sqlite_may_hold_more(c->database, &c->versions);
+    int64_t roots[2 * MOST_MADE];
+    size_t root_count = 0;
     agentchat_status status = AGENTCHAT_OK;
+    made_list all;
     reading r;
 
-    if (!sqlite_scripts_of(c->database->host, &c->versions, &m.scripts))
+    if (!list_made(c->database->host, &c->versions, &all))
         return refuse_file(c, "this is no store: it has more tables than any", err);
     begin(&r, c);
-    while (r.code == SQLITE_ROW && status >= 0 && next(&r))
-        status = compare_entry(&m, &r.entry, err);
+    while (status >= 0 && r.code == SQLITE_ROW && next(&r)) {
+        const char *why = refuses(&all, &r.entry, may_hold_more);
+
+        if (why == NULL && !has_own_root(roots, &root_count, &r.entry))
+            why = "stands where another one does";
+        if (why != NULL)
+            status = refuse_entry(c, r.entry.type, r.entry.name, why, err);
+    }
     if (status >= 0)
         status = fail_reading(&r, outcome, err);
     end(&r);
-    return status < 0 ? status : find_missing(&m, err);
+    return status < 0 ? status : find_missing(c, &all, err);
 }
 
 /* ---- the complete schema --------------------------------------------------------------------------------------- */
 
-/* How many entries there are, the first one's name, and whether the tables of versions are as they ever were. */
+/* How many entries there are, the first one's name, and why the tables of versions cannot be ours; NULL: they are. */
 typedef struct contents {
     size_t count;
-    aci_sqlite_verdict store, service; /* ACI_SQLITE_UNKNOWN: there is none */
+    const char *store, *service;
     char first[SHOWN_ROOM];
 } contents;
-
-/* What stands under a name in the layout. */
-static aci_sqlite_verdict compare_name(const aci_sql_host *host, const aci_sqlite_entry *e)
-{
-    unsigned number = 0;
-
-    return host != NULL && sqlite_script_find(host->layout.script, e, &number) == ACI_SQLITE_SAME ? ACI_SQLITE_SAME
-                                                                                                  : ACI_SQLITE_OTHER;
-}
 
 static agentchat_status look_into(aci_sqlite_connection *c, contents *out, aci_sql_outcome *outcome,
                                   agentchat_error *err)
 {
-    const aci_sqlite_database *database = c->database;
+    const aci_sql_host *host = c->database->host;
     agentchat_status status;
+    made_list layout = {.count = 0};
     reading r;
 
-    memset(out, 0, sizeof *out);
+    *out = (contents){.store = "is missing", .service = "is missing"};
+    (void)(host != NULL && list_made(host, NULL, &layout));
     begin(&r, c);
     while (r.code == SQLITE_ROW && next(&r)) {
+        const made *m = find_made(&layout, &r.entry);
+        const char *why = m != NULL && is_same(m, &r.entry) ? NULL : "is not as a store has it";
+
         if (out->count++ == 0)
             aci_sqlite_printable(r.entry.name, out->first, sizeof out->first);
         if (strcmp(r.entry.name, "store") == 0)
-            out->store = compare_name(database->host, &r.entry);
+            out->store = why;
         else if (strcmp(r.entry.name, "service") == 0)
-            out->service = compare_name(database->host, &r.entry);
+            out->service = why;
     }
     status = fail_reading(&r, outcome, err);
     end(&r);
@@ -524,12 +486,6 @@ static agentchat_status check_encoding(aci_sqlite_connection *c, aci_sql_outcome
     return is_utf8 ? AGENTCHAT_OK : refuse_file(c, "its texts are not in UTF-8, as those of every store are", err);
 }
 
-static agentchat_status refuse_table(const aci_sqlite_connection *c, const char *name, aci_sqlite_verdict v,
-                                     agentchat_error *err)
-{
-    return refuse_entry(c, "table", name, v == ACI_SQLITE_UNKNOWN ? "is missing" : "is not as a store has it", err);
-}
-
 /* Up to here nothing of the file but its header has been looked at. A program that must not read it does not come
    further than its versions. */
 static agentchat_status inspect_ours(aci_sqlite_connection *c, const contents *found, aci_sql_outcome *outcome,
@@ -538,16 +494,16 @@ static agentchat_status inspect_ours(aci_sqlite_connection *c, const contents *f
     const aci_sqlite_database *database = c->database;
     agentchat_status status;
 
-    if (found->store != ACI_SQLITE_SAME)
-        return refuse_table(c, "store", found->store, err);
+    if (found->store != NULL)
+        return refuse_entry(c, "table", "store", found->store, err);
     status = aci_sqlite_read_store(c, &c->versions.store, outcome, err);
     if (status < 0)
         return status;
     c->is_store = !aci_sqlite_may_use(database, &c->versions, false);
     if (c->is_store)
         return AGENTCHAT_OK;
-    if (database->host->service_count > 0 && found->service != ACI_SQLITE_SAME)
-        return refuse_table(c, "service", found->service, err);
+    if (database->host->service_count > 0 && found->service != NULL)
+        return refuse_entry(c, "table", "service", found->service, err);
     status = aci_sqlite_read_services(c, &c->versions, outcome, err);
     if (status >= 0 && aci_sqlite_may_use(database, &c->versions, false))
         status = compare_store(c, outcome, err);
@@ -596,17 +552,14 @@ agentchat_status aci_sqlite_each_unknown(aci_sqlite_connection *c, aci_sqlite_un
 {
     aci_sql_outcome outcome;
     agentchat_status status;
-    aci_sqlite_scripts known;
+    made_list known;
     reading r;
 
-    (void)sqlite_scripts_of(c->database->host, &c->versions, &known);
+    (void)list_made(c->database->host, &c->versions, &known);
     begin(&r, c);
-    while (r.code == SQLITE_ROW && next(&r)) {
-        unsigned number;
-
-        if (!sqlite_entry_is_of_key(&r.entry) && sqlite_scripts_find(&known, &r.entry, &number) == ACI_SQLITE_UNKNOWN)
+    while (r.code == SQLITE_ROW && next(&r))
+        if (!is_of_key(&r.entry) && find_made(&known, &r.entry) == NULL)
             each(user, r.entry.type, r.entry.name);
-    }
     status = fail_reading(&r, &outcome, err);
     end(&r);
     return status;
