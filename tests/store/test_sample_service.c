@@ -65,8 +65,7 @@ static agentchat_status load(void *user, const aci_sql_value *values, size_t cou
 static agentchat_status look(work *w, aci_tx *tx, int which, bool ends, agentchat_error *err)
 {
     w->changes = w->found = 0;
-    aci_transact_add(tx, &statements[which], load, w);
-    aci_transact_text(tx, w->name);
+    ACI_ASK(tx, &statements[which], load, w, ACI_TEXT(w->name));
     return aci_transact_run(tx, ends, err);
 }
 
@@ -96,8 +95,7 @@ static agentchat_status delete_work(aci_tx *tx, void *user, agentchat_error *err
 
     if (status < 0 || !w->found)
         return status;
-    aci_transact_add(tx, &statements[DELETE], NULL, NULL);
-    aci_transact_text(tx, w->name);
+    ACI_ASK(tx, &statements[DELETE], NULL, NULL, ACI_TEXT(w->name));
     return aci_transact_run(tx, true, err);
 }
 
@@ -158,9 +156,7 @@ static agentchat_status page_work(aci_tx *tx, void *user, agentchat_error *err)
     page *p = user;
 
     p->rows = 0;
-    aci_transact_add(tx, &statements[LIST], take, p);
-    aci_transact_text(tx, agentchat_str_from(p->after));
-    aci_transact_integer(tx, p->limit);
+    ACI_ASK(tx, &statements[LIST], take, p, ACI_TEXT(agentchat_str_from(p->after)), ACI_INT(p->limit));
     return aci_transact_run(tx, true, err);
 }
 

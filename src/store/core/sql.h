@@ -136,6 +136,8 @@ void aci_transact_bind(aci_tx *tx, const aci_sql_value *values, size_t count);
 #define ACI_BIND(tx, ...)                                                                                              \
     aci_transact_bind(tx, (const aci_sql_value[]){__VA_ARGS__},                                                        \
                       sizeof((const aci_sql_value[]){__VA_ARGS__}) / sizeof(aci_sql_value))
+/* A statement with its parameters. */
+#define ACI_ASK(tx, statement, row, user, ...) (aci_transact_add(tx, statement, row, user), ACI_BIND(tx, __VA_ARGS__))
 /* Runs what is queued as one batch. The first batch of a transaction that writes must not be the one that commits: it
    checks whether this program may write at all. */
 agentchat_status aci_transact_run(aci_tx *tx, bool commit, agentchat_error *err);
