@@ -32,6 +32,7 @@
 #include <agentchat/format.h>
 #include <agentchat/json_text.h>
 #include <agentchat/list_edit.h>
+#include <agentchat/memory.h>
 #include <agentchat/message.h>
 #include <agentchat/report.h>
 #include <agentchat/session.h>

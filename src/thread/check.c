@@ -289,23 +289,9 @@ typedef struct thread_check {
     size_t orphans;
 } thread_check;
 
-/* Runs a part of the check as one transaction, then reports. What makes that impossible is a finding. */
 static agentchat_status run(thread_check *c, aci_work work, void *user, agentchat_error *err)
 {
-    agentchat_error why;
-    agentchat_status status = aci_check_report(c->all, err);
-
-    if (status < 0 || c->all->stopped)
-        return status;
-    agentchat_error_clear(&why);
-    status = aci_transact_in(c->all->store, &c->all->call, false, work, user, &why);
-    if (status == AGENTCHAT_E_CORRUPT || status == AGENTCHAT_E_LIMIT) {
-        c->is_lost = true;
-        status = aci_check_problem(c->all, c->part, err, "%s", why.message);
-    } else if (status < 0 && err != NULL) {
-        *err = why;
-    }
-    return status < 0 ? status : aci_check_report(c->all, err);
+    return aci_check_run(c->all, c->part, work, user, &c->is_lost, err);
 }
 
 /* ---- checkpoints ---------------------------------------------------------------------------------------------- */

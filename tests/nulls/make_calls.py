@@ -42,6 +42,9 @@ NAMED = {
 }
 # Function -> parameter -> expression, where the name says too little.
 SPECIAL = {
+    "agentchat_memory_put": {"ns": '"b"', "key": '"k"', "json": 'AGENTCHAT_STR("{}")'},
+    "agentchat_memory_get": {"ns": '"a"', "key": '"k"'},
+    "agentchat_memory_delete": {"ns": '"a"', "key": '"k"'},
     "agentchat_chat_add_agent": {"agent": "w->free_agent"},
     "agentchat_agent_set_id": {"agent": "w->free_agent"},
     "agentchat_agent_free": {"agent": "w->free_agent"},
@@ -130,6 +133,12 @@ VALUES = {
     "const agentchat_thread_list *": "w->threads",
     "agentchat_thread_hits *": "w->hits",
     "const agentchat_thread_hits *": "w->hits",
+    "agentchat_memory_counts *": "&(agentchat_memory_counts){0, 0, 0}",
+    "const agentchat_memory_query *": "&(agentchat_memory_query)AGENTCHAT_MEMORY_QUERY_INIT",
+    "agentchat_memory_results *": "w->documents",
+    "const agentchat_memory_results *": "w->documents",
+    "agentchat_memory_namespaces *": "w->spaces",
+    "const agentchat_memory_namespaces *": "w->spaces",
     "agentchat_calls *": "w->calls",
     "const agentchat_calls *": "w->calls",
     "agentchat_list_edit *": "w->edit",

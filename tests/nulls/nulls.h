@@ -41,6 +41,8 @@ typedef struct nulls_world {
     agentchat_pending_list *pending;
     agentchat_thread_list *threads;
     agentchat_thread_hits *hits;
+    agentchat_memory_results *documents;
+    agentchat_memory_namespaces *spaces;
     agentchat_calls *calls;
     agentchat_list_edit *edit, *history_edit; /* for the messages; for the chat's history */
     agentchat_report *report;

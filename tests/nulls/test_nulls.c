@@ -335,6 +335,14 @@ static void make_thread(nulls_world *w)
          "a thread");
 }
 
+static void make_memory(nulls_world *w)
+{
+    need(agentchat_memory_put(w->store, "a", "k", AGENTCHAT_STR("{}"), NULL, NULL) >= 0 &&
+             agentchat_memory_search(w->store, "a", NULL, &w->documents, NULL) >= 0 &&
+             agentchat_memory_list_namespaces(w->store, NULL, &w->spaces, NULL) >= 0,
+         "documents");
+}
+
 static void make_streams(nulls_world *w)
 {
     static const char template[] = "/tmp/agentchat-nulls-XXXXXX";
@@ -385,6 +393,7 @@ static void make_world(nulls_world *w)
     make_chat(w);
     make_session(w);
     make_thread(w);
+    make_memory(w);
     make_streams(w);
     make_callback_arguments(w);
 }

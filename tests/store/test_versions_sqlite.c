@@ -94,7 +94,7 @@ static void test_making__that_is_killed_is_gone_on_with(void **state)
             assert_int_equal(err.code, AGENTCHAT_E_NOTFOUND);
         agentchat_store_close(store);
         open_and_close(s->path);
-        assert_int_equal(raw_ask(s->path, "SELECT count(*) FROM service"), 2);
+        assert_int_equal(raw_ask(s->path, "SELECT count(*) FROM service"), 3);
         assert_int_equal(raw_ask(s->path, "SELECT count(*) FROM session"), 0);
     }
     print_message("killed at %zu points\n", kills);

@@ -79,6 +79,25 @@ agentchat_status aci_check_problem(aci_store_check *c, const char *part, agentch
     return aci_check_note(c, part, text, err);
 }
 
+agentchat_status aci_check_run(aci_store_check *c, const char *part, aci_work work, void *user, bool *lost,
+                               agentchat_error *err)
+{
+    agentchat_error why;
+    agentchat_status status = aci_check_report(c, err);
+
+    if (status < 0 || c->stopped)
+        return status;
+    agentchat_error_clear(&why);
+    status = aci_transact_in(c->store, &c->call, false, work, user, &why);
+    if (status == AGENTCHAT_E_CORRUPT || status == AGENTCHAT_E_LIMIT) {
+        *lost = true;
+        status = aci_check_problem(c, part, err, "%s", why.message);
+    } else if (status < 0 && err != NULL) {
+        *err = why;
+    }
+    return status < 0 ? status : aci_check_report(c, err);
+}
+
 /* ---- the complete check --------------------------------------------------------------------------------------- */
 
 /* Findings are kept until the connection is given back: the caller's function may need it. */

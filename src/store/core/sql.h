@@ -200,6 +200,10 @@ agentchat_status aci_check_problem(aci_store_check *c, const char *part, agentch
     AGENTCHAT_PRINTF(4, 5);
 /* Reports to the caller what was noted; not while a transaction is open. */
 agentchat_status aci_check_report(aci_store_check *c, agentchat_error *err);
+/* Runs a part of a check as one transaction that reads, then reports. What makes that impossible is a finding about
+   `part`, and sets *lost. Does nothing when the caller has seen enough. */
+agentchat_status aci_check_run(aci_store_check *c, const char *part, aci_work work, void *user, bool *lost,
+                               agentchat_error *err);
 /* Forgets what was noted, as when a transaction is tried again. */
 void aci_check_drop(aci_store_check *c);
 

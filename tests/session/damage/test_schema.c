@@ -166,7 +166,7 @@ static agentchat_status take_part(void *user, agentchat_str part, agentchat_str 
 
 static void test_schema__a_newer_version_may_add_what_is_no_code(void **state)
 {
-    static const char *const names[] = {"unknown table memory\n", "unknown index memory_by_time\n",
+    static const char *const names[] = {"unknown table recall\n", "unknown index recall_by_time\n",
                                         "unknown index session_by_num\n"};
     agentchat_store *store = NULL;
     agentchat_session *session = NULL;
@@ -178,9 +178,9 @@ static void test_schema__a_newer_version_may_add_what_is_no_code(void **state)
 
     (void)state;
     damage_begin(&d);
-    damage_run(&d, NEWER "CREATE TABLE memory(root TEXT NOT NULL, key TEXT NOT NULL, time INTEGER NOT NULL,"
+    damage_run(&d, NEWER "CREATE TABLE recall(root TEXT NOT NULL, key TEXT NOT NULL, time INTEGER NOT NULL,"
                          " PRIMARY KEY(root, key), UNIQUE(root, time)) STRICT;"
-                         "CREATE INDEX memory_by_time ON memory(root, time);"
+                         "CREATE INDEX recall_by_time ON recall(root, time);"
                          "CREATE INDEX session_by_num ON session(num);");
     test_ok(open_as(&d, false, &store, &err), &err);
     test_ok(agentchat_session_get(store, &(agentchat_session_id){"app", "u", "s1"}, NULL, &session, &err), &err);

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Long-term memory: JSON documents in a store, by namespace and key, found by what they say. */
+#ifndef AGENTCHAT_MEMORY_H
+#define AGENTCHAT_MEMORY_H
+
+#include <agentchat/store.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * A namespace is written like a path: labels with a `/` between them, `~1` for a `/` inside a label, `~0` for a `~` and
+ * `~2` for a `*`. A label, and a key, is 1 to 512 bytes of UTF-8 without NUL and surrogates; a namespace has at most
+ * 1,024 bytes, one added for each label. "/" and NULL are the empty namespace: it is searched and listed (everything),
+ * and nothing is put there.
+ *
+ *     agentchat_memory_put(store, "users/ana", "coffee", AGENTCHAT_STR("{\"text\": \"espresso\"}"), NULL, &err);
+ *
+ *     agentchat_memory_query q = AGENTCHAT_MEMORY_QUERY_INIT;
+ *     q.text = AGENTCHAT_STR("what does she drink, coffee or tea");
+ *     agentchat_memory_search(store, "users/ana", &q, &found, &err);
+ *
+ * A document is one JSON object, kept as it is spelled. An expired document exists for no call, and takes up room until
+ * agentchat_memory_sweep().
+ *
+ * Every function that takes a store may also return E_INVALID (a name breaks the rules), E_IO, E_BUSY (others held the
+ * store for longer than its wait_ms), E_CORRUPT, E_LIMIT, E_NOMEM, and E_VERSION (the store has no tables for memory,
+ * or those of a newer program). Any number of OS threads may call these functions at the same time, also while an agent
+ * answers.
+ */
+
+/** A time to live, and an expiry: for ever. */
+#define AGENTCHAT_MEMORY_NEVER INT64_MAX
+
+/** A document. A view that lives as long as the page it is on. */
+typedef struct agentchat_memory_item {
+    const char *ns;      /**< its namespace, as it is written */
+    const char *key;     /**< its key */
+    agentchat_str value; /**< the JSON object, as it was put */
+    uint64_t revision;   /**< of this value; no two puts of a store have the same */
+    int64_t created_us;  /**< when it was first put, microseconds since 1970 */
+    int64_t updated_us;  /**< when it was last put; later than before */
+    int64_t expires_us;  /**< when it expires; AGENTCHAT_MEMORY_NEVER: it does not */
+    double score;        /**< how well it matches, higher is better, if has_score is set */
+    bool has_score;      /**< score is set: there was a query */
+} agentchat_memory_item;
+
+/** A page of documents. Immutable: any number of OS threads may use it at the same time. */
+typedef struct agentchat_memory_results agentchat_memory_results;
+/** Number of documents on a page. @param[in] page NULL gives 0. */
+AGENTCHAT_API size_t agentchat_memory_results_count(const agentchat_memory_results *page);
+/** A document on a page. @param[in] page The page. @param[in] index From 0. @return A view until the page is released;
+   NULL beyond the count. */
+AGENTCHAT_API const agentchat_memory_item *agentchat_memory_results_at(const agentchat_memory_results *page,
+                                                                       size_t index);
+/** Cursor for the next page, printable ASCII; NULL on the last page. @param[in] page The page. */
+AGENTCHAT_API const char *agentchat_memory_results_cursor(const agentchat_memory_results *page);
+/** Releases a page. @param[in] page NULL is allowed. */
+AGENTCHAT_API void agentchat_memory_results_free(agentchat_memory_results *page);
+
+/* ---- putting and getting -------------------------------------------------------------------------------------- */
+
+/** Options of a put. */
+typedef struct agentchat_memory_put_options {
+    size_t struct_size;        /**< sizeof(agentchat_memory_put_options) */
+    uint64_t expect;           /**< the revision that must be there, 0: no document, if has_expect is set */
+    int64_t ttl_us;            /**< time to live in microseconds, if has_ttl is set; 0 or less: it expires at once;
+                                    AGENTCHAT_MEMORY_NEVER */
+    const char *const *fields; /**< what is searched as text, as paths (docs/memory.md); NULL: the whole document */
+    size_t field_count;        /**< number of fields */
+    uint64_t *revision;        /**< receives the new revision; NULL: not wanted */
+    bool has_expect;           /**< expect is set */
+    bool has_ttl;              /**< ttl_us is set; else the document does not expire */
+    bool no_index;             /**< nothing of it is searched as text */
+} agentchat_memory_put_options;
+/** Initializer: whatever is there, for ever, all of it searched. */
+#define AGENTCHAT_MEMORY_PUT_OPTIONS_INIT                                                                              \
+    {                                                                                                                  \
+        sizeof(agentchat_memory_put_options), 0, 0, NULL, 0, NULL, false, false, false                                 \
+    }
+/**
+ * AGENTCHAT_MEMORY_PUT_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_memory_put_options_init(agentchat_memory_put_options *options, size_t size);
+
+/**
+ * Puts a document, instead of the one that has the key, if there is one.
+ * @param[in]  store   The store.
+ * @param[in]  ns      Its namespace, not the empty one.
+ * @param[in]  key     Its key; a `/` in it is a `/`.
+ * @param[in]  json    One JSON object, kept as it is spelled.
+ * @param[in]  options Options, or NULL.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_CONFLICT another revision than options->expect is there; the message names it. Nothing was
+ * stored.
+ * @retval AGENTCHAT_E_INVALID  @p json is no JSON object; fields and no_index exclude each other.
+ */
+AGENTCHAT_API agentchat_status agentchat_memory_put(agentchat_store *store, const char *ns, const char *key,
+                                                    agentchat_str json, const agentchat_memory_put_options *options,
+                                                    agentchat_error *err);
+
+/**
+ * Reads a document.
+ * @param[in]  store   The store; its environment must outlive the page.
+ * @param[in]  ns      Its namespace.
+ * @param[in]  key     Its key.
+ * @param[in]  refresh The document's time to live begins anew. Not in a store that was opened for reading: then nothing
+ *                     is refreshed.
+ * @param[out] out     A page with the one document (agentchat_memory_results_free()); NULL on failure.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_NOTFOUND there is no such document.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_memory_get(agentchat_store *store, const char *ns,
+                                                                        const char *key, bool refresh,
+                                                                        agentchat_memory_results **out,
+                                                                        agentchat_error *err);
+
+/* ---- deleting ------------------------------------------------------------------------------------------------- */
+
+/** Options of deleting. */
+typedef struct agentchat_memory_delete_options {
+    size_t struct_size;    /**< sizeof(agentchat_memory_delete_options) */
+    uint64_t expect;       /**< one key: the revision that must be there, if has_expect is set */
+    agentchat_str filter;  /**< below a namespace: only what the filter matches (docs/memory.md); absent: all */
+    int64_t older_than_us; /**< below a namespace: only what was updated so long ago or longer; 0: all */
+    bool has_expect;       /**< expect is set */
+    bool dry_run;          /**< below a namespace: deletes nothing, and counts what would be */
+} agentchat_memory_delete_options;
+/** Initializer: everything, whatever its revision. */
+#define AGENTCHAT_MEMORY_DELETE_OPTIONS_INIT                                                                           \
+    {                                                                                                                  \
+        sizeof(agentchat_memory_delete_options), 0, {NULL, 0}, 0, false, false                                         \
+    }
+/**
+ * AGENTCHAT_MEMORY_DELETE_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_memory_delete_options_init(agentchat_memory_delete_options *options, size_t size);
+
+/**
+ * Deletes a document, and all that it is found by.
+ * @param[in]  store   The store.
+ * @param[in]  ns      Its namespace.
+ * @param[in]  key     Its key.
+ * @param[in]  options Options, or NULL; what is said for a namespace is E_INVALID here.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_NOTFOUND there is no such document.
+ * @retval AGENTCHAT_E_CONFLICT another revision than options->expect is there; the message names it.
+ */
+AGENTCHAT_API agentchat_status agentchat_memory_delete(agentchat_store *store, const char *ns, const char *key,
+                                                       const agentchat_memory_delete_options *options,
+                                                       agentchat_error *err);
+/**
+ * Deletes the documents in and below a namespace, in one transaction. Deleting nothing is success.
+ * @param[in]  store   The store.
+ * @param[in]  ns      The namespace; "/" is everything, and NULL is E_INVALID: a name that is missing is no order to
+ *                     forget everything.
+ * @param[in]  options Options, or NULL; expect is E_INVALID here.
+ * @param[out] count   Receives how many; NULL: not wanted.
+ * @param[out] err     Detail, or NULL.
+ */
+AGENTCHAT_API agentchat_status agentchat_memory_delete_below(agentchat_store *store, const char *ns,
+                                                             const agentchat_memory_delete_options *options,
+                                                             uint64_t *count, agentchat_error *err);
+/**
+ * Removes what has expired.
+ * @param[in]  store The store.
+ * @param[out] count Receives how many documents; NULL: not wanted.
+ * @param[out] err   Detail, or NULL.
+ */
+AGENTCHAT_API agentchat_status agentchat_memory_sweep(agentchat_store *store, uint64_t *count, agentchat_error *err);
+
+/* ---- searching ------------------------------------------------------------------------------------------------ */
+
+/** What is searched for, and how much of it is shown. */
+typedef struct agentchat_memory_query {
+    size_t struct_size;   /**< sizeof(agentchat_memory_query) */
+    agentchat_str text;   /**< words, any of which may match; absent or empty: no query */
+    agentchat_str filter; /**< a JSON object that documents must match (docs/memory.md); absent: all do */
+    const char *cursor;   /**< agentchat_memory_results_cursor() of the page before; NULL: the first page */
+    size_t limit;         /**< documents on the page at most; 0: 10 */
+    size_t offset;        /**< so many are passed over; not together with a cursor */
+    double min_score;     /**< only documents with this score or a better one, if has_min_score is set */
+    bool has_min_score;   /**< min_score is set */
+    bool exact;           /**< in the namespace alone, not below it */
+    bool refresh;         /**< the time to live of what is returned begins anew, as in agentchat_memory_get() */
+} agentchat_memory_query;
+/** Initializer: the ten that were updated last. */
+#define AGENTCHAT_MEMORY_QUERY_INIT                                                                                    \
+    {                                                                                                                  \
+        sizeof(agentchat_memory_query), {NULL, 0}, {NULL, 0}, NULL, 0, 0, 0, false, false, false                       \
+    }
+/**
+ * AGENTCHAT_MEMORY_QUERY_INIT for languages without macros.
+ * @param[out] query The struct; NULL is allowed.
+ * @param[in]  size  Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_memory_query_init(agentchat_memory_query *query, size_t size);
+
+/**
+ * Searches the documents in and below a namespace. Without a text: the last updated first, then by namespace and key.
+ * With one: the documents that have one of its words, ranked by BM25 over those in and below the namespace, the best
+ * first, then as without. No text is query syntax; one without a word finds nothing.
+ *
+ * A page is a view of one moment. Cursors without a text give every document that does not change meanwhile exactly
+ * once. With a text a cursor is E_CONFLICT after any put or delete below the namespace; an offset is not.
+ * @param[in]  store The store; its environment must outlive the page.
+ * @param[in]  ns    The namespace; "/" or NULL: everything.
+ * @param[in]  query What is searched for; NULL: the ten that were updated last.
+ * @param[out] out   The page (agentchat_memory_results_free()); NULL on failure.
+ * @param[out] err   Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID  a filter or cursor that is none, or a cursor of another search.
+ * @retval AGENTCHAT_E_CONFLICT the cursor's documents have changed.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_memory_search(agentchat_store *store, const char *ns,
+                                                                           const agentchat_memory_query *query,
+                                                                           agentchat_memory_results **out,
+                                                                           agentchat_error *err);
+
+/* ---- namespaces ----------------------------------------------------------------------------------------------- */
+
+/** A namespace that has documents. A view that lives as long as the page it is on. */
+typedef struct agentchat_memory_namespace {
+    const char *ns;     /**< as it is written */
+    uint64_t documents; /**< how many documents it has; where a depth was asked for, also those below it */
+} agentchat_memory_namespace;
+
+/** A page of namespaces. Immutable. */
+typedef struct agentchat_memory_namespaces agentchat_memory_namespaces;
+
+/** Which namespaces are listed. In prefix and suffix a label that is `*` is any one label. */
+typedef struct agentchat_memory_namespace_options {
+    size_t struct_size; /**< sizeof(agentchat_memory_namespace_options) */
+    const char *prefix; /**< labels that they begin with; NULL: any */
+    const char *suffix; /**< labels that they end with; NULL: any */
+    const char *cursor; /**< agentchat_memory_namespaces_cursor() of the page before; NULL: the first page */
+    size_t depth;       /**< so many labels of each, which makes some one; 0: all labels */
+    size_t limit;       /**< namespaces on the page at most; 0: 100 */
+} agentchat_memory_namespace_options;
+/** Initializer: all of them. */
+#define AGENTCHAT_MEMORY_NAMESPACE_OPTIONS_INIT                                                                        \
+    {                                                                                                                  \
+        sizeof(agentchat_memory_namespace_options), NULL, NULL, NULL, 0, 0                                             \
+    }
+/**
+ * AGENTCHAT_MEMORY_NAMESPACE_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_memory_namespace_options_init(agentchat_memory_namespace_options *options, size_t size);
+
+/**
+ * Lists the namespaces that have documents, in their order.
+ * @param[in]  store   The store; its environment must outlive the page.
+ * @param[in]  options Options, or NULL.
+ * @param[out] out     The page (agentchat_memory_namespaces_free()); NULL on failure.
+ * @param[out] err     Detail, or NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_memory_list_namespaces(agentchat_store *store, const agentchat_memory_namespace_options *options,
+                                 agentchat_memory_namespaces **out, agentchat_error *err);
+/** Number of namespaces on a page. @param[in] page NULL gives 0. */
+AGENTCHAT_API size_t agentchat_memory_namespaces_count(const agentchat_memory_namespaces *page);
+/** A namespace on a page. @param[in] page The page. @param[in] index From 0. @return A view until the page is released;
+   NULL beyond the count. */
+AGENTCHAT_API const agentchat_memory_namespace *agentchat_memory_namespaces_at(const agentchat_memory_namespaces *page,
+                                                                               size_t index);
+/** Cursor for the next page, printable ASCII; NULL on the last page. @param[in] page The page. */
+AGENTCHAT_API const char *agentchat_memory_namespaces_cursor(const agentchat_memory_namespaces *page);
+/** Releases a page. @param[in] page NULL is allowed. */
+AGENTCHAT_API void agentchat_memory_namespaces_free(agentchat_memory_namespaces *page);
+
+/** What a part of the memory holds. */
+typedef struct agentchat_memory_counts {
+    uint64_t documents; /**< documents that exist */
+    uint64_t expired;   /**< documents that have expired and were not swept */
+    uint64_t bytes;     /**< of the values of both */
+} agentchat_memory_counts;
+/**
+ * Counts what is in and below a namespace.
+ * @param[in]  store The store.
+ * @param[in]  ns    The namespace; "/" or NULL: everything.
+ * @param[out] out   The numbers.
+ * @param[out] err   Detail, or NULL.
+ */
+AGENTCHAT_API agentchat_status agentchat_memory_stats(agentchat_store *store, const char *ns,
+                                                      agentchat_memory_counts *out, agentchat_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

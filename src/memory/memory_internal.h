@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Documents: the rows of their tables, names, filters, words, and changing them within a transaction. */
+#ifndef ACI_MEMORY_MEMORY_INTERNAL_H
+#define ACI_MEMORY_MEMORY_INTERNAL_H
+
+#include "base/arena.h"
+#include "base/index.h"
+#include "base/result_page.h"
+#include "memory/memory.h"
+#include "json/index.h"
+#include <agentchat/memory.h>
+
+/* ==== tables and statements (tables.c) =========================================================================== */
+
+/* A document. Its number stays as long as it is there; words have it. */
+typedef struct aci_document {
+    agentchat_str ns, key, fields,
+        value; /* ns: space.c; fields: a JSON array of paths, [] for none, absent: all of it */
+    int64_t no, rev, created, updated, expires, ttl, words;
+    bool has_expires, has_ttl;
+} aci_document;
+#define ACI_DOCUMENT_COLUMNS(C)                                                                                        \
+    C(aci_document, ns, ns, BYTES)                                                                                     \
+    C(aci_document, key, key, TEXT)                                                                                    \
+    C(aci_document, no, no, INTEGER)                                                                                   \
+    C(aci_document, rev, rev, INTEGER)                                                                                 \
+    C(aci_document, created, created, INTEGER)                                                                         \
+    C(aci_document, updated, updated, INTEGER)                                                                         \
+    C(aci_document, expires, expires, MAYBE_INTEGER)                                                                   \
+    C(aci_document, ttl, ttl, MAYBE_INTEGER)                                                                           \
+    C(aci_document, fields, fields, MAYBE_TEXT)                                                                        \
+    C(aci_document, words, words, INTEGER)                                                                             \
+    C(aci_document, value, value, TEXT)
+extern const aci_table aci_document_table;
+
+/* A namespace that has documents, expired ones among them. */
+typedef struct aci_space_row {
+    agentchat_str ns;
+    int64_t documents, words, changed; /* changed: the highest number of the counter that a change in it took */
+} aci_space_row;
+#define ACI_SPACE_COLUMNS(C)                                                                                           \
+    C(aci_space_row, ns, ns, BYTES)                                                                                    \
+    C(aci_space_row, documents, documents, INTEGER)                                                                    \
+    C(aci_space_row, words, words, INTEGER)                                                                            \
+    C(aci_space_row, changed, changed, INTEGER)
+extern const aci_table aci_space_table;
+
+/* A word of a document, how often it has it, and how many words the document has in all. */
+typedef struct aci_word_row {
+    agentchat_str ns, term;
+    int64_t no, count, words;
+} aci_word_row;
+#define ACI_WORD_COLUMNS(C)                                                                                            \
+    C(aci_word_row, ns, ns, BYTES)                                                                                     \
+    C(aci_word_row, term, term, TEXT)                                                                                  \
+    C(aci_word_row, no, no, INTEGER)                                                                                   \
+    C(aci_word_row, count, count, INTEGER)                                                                             \
+    C(aci_word_row, words, words, INTEGER)
+extern const aci_table aci_word_table;
+
+/* A number of the store; "revision" is the counter, on SQLite. */
+typedef struct aci_setting_row {
+    agentchat_str name;
+    int64_t number;
+} aci_setting_row;
+#define ACI_SETTING_COLUMNS(C)                                                                                         \
+    C(aci_setting_row, name, name, TEXT)                                                                               \
+    C(aci_setting_row, number, number, INTEGER)
+extern const aci_table aci_setting_table;
+
+typedef enum aci_memory_statement {
+    ACI_MEMORY_NOW,
+    ACI_MEMORY_REVISION,
+    ACI_MEMORY_REVISION_PUT,
+    ACI_MEMORY_ROW,
+    ACI_MEMORY_LOCK,
+    ACI_MEMORY_BY_NUMBER,
+    ACI_MEMORY_LATEST,
+    ACI_MEMORY_AFTER,
+    ACI_MEMORY_EXPIRED_SPACE,
+    ACI_MEMORY_EXPIRED,
+    ACI_MEMORY_PUT,
+    ACI_MEMORY_DELETE,
+    ACI_MEMORY_REFRESH,
+    ACI_MEMORY_COUNT,
+    ACI_MEMORY_SPACE_HOLD,
+    ACI_MEMORY_SPACE_ROW,
+    ACI_MEMORY_SPACE_LOCK,
+    ACI_MEMORY_SPACE_NEXT,
+    ACI_MEMORY_SPACE_NEXT_LOCK,
+    ACI_MEMORY_SPACES,
+    ACI_MEMORY_SPACES_SUM,
+    ACI_MEMORY_SPACE_PUT,
+    ACI_MEMORY_SPACE_DELETE,
+    ACI_MEMORY_SPACE_ROWS,
+    ACI_MEMORY_WORD_PUT,
+    ACI_MEMORY_WORD_DELETE,
+    ACI_MEMORY_WORDS,
+    ACI_MEMORY_WORD_ROWS,
+    ACI_MEMORY_LOST_DOCUMENTS,
+    ACI_MEMORY_LOST_WORDS,
+    ACI_MEMORY_STATEMENT_COUNT_
+} aci_memory_statement;
+extern const aci_statement aci_memory_statements[ACI_MEMORY_STATEMENT_COUNT_];
+#define ACI_MEMORY_ASK(tx, which, row, user, ...) ACI_ASK(tx, &aci_memory_statements[which], row, user, __VA_ARGS__)
+
+/* ==== names of namespaces (space.c) ============================================================================== */
+
+/* In a store a namespace is its labels, each ended by a NUL byte, so that those below another one begin with its bytes
+   and stand together. */
+enum { ACI_MOST_SPACE = 1024 };
+typedef struct aci_space {
+    char bytes[ACI_MOST_SPACE + 1];
+    size_t len;
+} aci_space;
+
+/* Reads a name as it is written. NULL and "/": the empty one. E_INVALID. stars: a label that is
+   "*" becomes the byte 0xFF, which no label can be: any one. */
+agentchat_status aci_space_read(const char *text, bool stars, aci_space *out, agentchat_error *err);
+agentchat_str aci_space_bytes(const aci_space *space);
+/* The bytes of a label, from a position on, which moves on to the next; false: there is none. */
+bool aci_space_label(agentchat_str space, size_t *at, agentchat_str *label);
+/* As it is written, NUL-terminated; NULL: out of memory. */
+const char *aci_space_print(agentchat_str space, aci_arena *arena);
+/* What follows all that is in the namespace (exact), or in and below it. false: out of memory. */
+bool aci_space_end(agentchat_str space, bool exact, aci_arena *arena, agentchat_str *out);
+
+/* ==== filters (filter.c) ========================================================================================= */
+
+typedef struct aci_filter {
+    aci_json_index index; /* of its own text */
+    bool is_set;
+} aci_filter;
+
+/* Reads and checks a filter; an absent text matches all. E_INVALID. */
+agentchat_status aci_filter_begin(aci_filter *filter, const agentchat_env *env, agentchat_str text,
+                                  agentchat_error *err);
+void aci_filter_end(aci_filter *filter);
+/* What is no JSON is an argument that is wrong: `what` says which. Other failures stay. */
+agentchat_status aci_filter_refuse(agentchat_status status, const char *what, agentchat_error *err);
+/* Whether an indexed document matches. E_NOMEM. */
+agentchat_status aci_filter_matches(const aci_filter *filter, const aci_json_index *document, bool *out,
+                                    agentchat_error *err);
+
+/* ==== words (words.c) ============================================================================================ */
+
+typedef struct aci_word_count {
+    agentchat_str term;
+    int64_t count;
+} aci_word_count;
+
+typedef struct aci_word_list { /* of a document, each once */
+    const agentchat_env *env;
+    aci_arena *arena;
+    aci_index index;
+    aci_word_count *list;
+    size_t count, cap;
+    int64_t total;
+} aci_word_list;
+
+bool aci_words_begin(aci_word_list *words, const agentchat_env *env);
+void aci_words_end(aci_word_list *words);
+/* Adds those of a text. as_query: as a query's. false: out of memory. */
+bool aci_words_add_text(aci_word_list *words, agentchat_str text, bool as_query);
+/* Adds those of the fields of an indexed document. E_INVALID: a field is no path. */
+agentchat_status aci_words_add_document(aci_word_list *words, const aci_json_index *document, agentchat_str fields,
+                                        agentchat_error *err);
+/* Makes the JSON array that is stored of fields. E_INVALID. */
+agentchat_status aci_words_fields(const char *const *fields, size_t count, aci_arena *arena, agentchat_str *out,
+                                  agentchat_error *err);
+
+/* ==== reading documents (get.c) ================================================================================== */
+
+struct agentchat_memory_results {
+    aci_result_page page;
+};
+
+/* Documents that were read, with their texts. */
+typedef struct aci_document_list {
+    const agentchat_env *env;
+    aci_arena *arena;
+    aci_document *list;
+    size_t count, cap;
+} aci_document_list;
+bool aci_documents_begin(aci_document_list *documents, const agentchat_env *env);
+void aci_documents_end(aci_document_list *documents);
+/* Row function: adds one. user: aci_document_list. E_CORRUPT names the document. */
+agentchat_status aci_documents_load(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err);
+/* Row functions: the first column, into an int64_t or an aci_space. */
+agentchat_status aci_memory_load_number(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err);
+agentchat_status aci_memory_load_space(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err);
+
+/* The time of the store: known at once, or asked for in the next batch. */
+void aci_memory_ask_now(aci_tx *tx, int64_t *now);
+bool aci_document_lives(const aci_document *row, int64_t now);
+/* An empty page; NULL: out of memory. */
+agentchat_memory_results *aci_documents_page(const agentchat_env *env);
+/* Adds a document to a page, whose texts are copied. E_NOMEM. */
+agentchat_status aci_document_show(agentchat_memory_results *out, const aci_document *row, agentchat_error *err);
+/* Queues that the time to live of a document begins anew. */
+void aci_document_refresh(aci_tx *tx, aci_document *row, int64_t now);
+/* Reads the namespace and key of a document. E_INVALID. */
+agentchat_status aci_document_name(const char *ns, const char *key, aci_space *space, agentchat_str *name,
+                                   agentchat_error *err);
+/* Whether the value of a document matches. index: begun, for this to use. E_CORRUPT, E_NOMEM. */
+agentchat_status aci_document_matches(const aci_document *row, const aci_filter *filter, aci_json_index *index,
+                                      bool *out, agentchat_error *err);
+
+agentchat_status aci_memory_check(aci_store_check *all, agentchat_error *err);
+
+#endif

@@ -1,0 +1,529 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Putting and deleting documents. */
+#include "memory/memory_internal.h"
+
+#include "base/error.h"
+#include <string.h>
+
+/* ==== changing a namespace, whose row is locked ================================================================== */
+
+typedef struct change {
+    aci_tx *tx;
+    const agentchat_env *env;
+    int64_t now, revision;
+    aci_space_row space;
+    bool has_space;
+    aci_space *name; /* where the namespace stands, of one that is found */
+} change;
+
+static agentchat_status load_space(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    change *c = user;
+    agentchat_str ns = c->space.ns;
+    agentchat_status status = aci_table_read(&aci_space_table, 0, columns, count, &c->space, err);
+
+    c->space.ns = ns;
+    c->has_space = status >= 0;
+    return status;
+}
+
+/* Asks for the time, a number of the counter, and the namespace. */
+static void ask_space(change *c, agentchat_str ns)
+{
+    c->has_space = false;
+    c->space = (aci_space_row){.ns = ns};
+    aci_memory_ask_now(c->tx, &c->now);
+    aci_transact_add(c->tx, &aci_memory_statements[ACI_MEMORY_REVISION], aci_memory_load_number, &c->revision);
+    ACI_MEMORY_ASK(c->tx, ACI_MEMORY_SPACE_LOCK, load_space, c, ACI_BYTES(ns));
+}
+
+/* Queues what has become of the namespace, and that the number is taken. */
+static void put_space(change *c)
+{
+    const aci_setting_row counter = {AGENTCHAT_STR("revision"), c->revision};
+    int64_t sum = 0;
+
+    c->space.changed = c->revision;
+    if (c->space.documents > 0) {
+        if (aci_table_sum_row(&aci_space_table, &c->space, &sum, NULL) < 0)
+            c->tx->failed = true;
+        ACI_MEMORY_ASK(c->tx, ACI_MEMORY_SPACE_PUT, NULL, NULL, ACI_INT(c->space.documents), ACI_INT(c->space.words),
+                       ACI_INT(c->space.changed), ACI_INT(sum), ACI_BYTES(c->space.ns));
+    } else {
+        ACI_MEMORY_ASK(c->tx, ACI_MEMORY_SPACE_DELETE, NULL, NULL, ACI_BYTES(c->space.ns));
+    }
+    aci_transact_add(c->tx, &aci_memory_statements[ACI_MEMORY_REVISION_PUT], NULL, NULL);
+    aci_table_bind(c->tx, &aci_setting_table, &counter);
+}
+
+/* The words of a document as it was indexed. */
+static agentchat_status words_of(const change *c, const aci_document *row, aci_word_list *words, agentchat_error *err)
+{
+    aci_json_index index;
+    agentchat_status status;
+
+    if (!aci_words_begin(words, c->env))
+        return aci_fail_nomem(err);
+    aci_json_index_init(&index, c->env);
+    status = aci_json_index_text(&index, row->value, 0, 0, err);
+    if (status >= 0)
+        status = aci_words_add_document(words, &index, row->fields, err);
+    aci_json_index_clear(&index);
+    return status == AGENTCHAT_E_SYNTAX ? AGENTCHAT_E_CORRUPT : status;
+}
+
+/* Queues the deletion of words of a document that another one does not have; kept NULL: of all. */
+static void delete_words(const change *c, const aci_document *row, const aci_word_list *words,
+                         const aci_word_list *kept)
+{
+    for (size_t i = 0; i < words->count; i++)
+        if (kept == NULL || aci_index_find(&kept->index, words->list[i].term) == ACI_INDEX_NONE)
+            ACI_MEMORY_ASK(c->tx, ACI_MEMORY_WORD_DELETE, NULL, NULL, ACI_BYTES(c->space.ns),
+                           ACI_TEXT(words->list[i].term), ACI_INT(row->no));
+}
+
+/* Deletes a document and its words, and counts it out of its namespace. What is queued has run then. */
+static agentchat_status delete_document(change *c, const aci_document *row, agentchat_error *err)
+{
+    aci_word_list words;
+    agentchat_status status = words_of(c, row, &words, err);
+
+    if (status >= 0) {
+        delete_words(c, row, &words, NULL);
+        ACI_MEMORY_ASK(c->tx, ACI_MEMORY_DELETE, NULL, NULL, ACI_BYTES(row->ns), ACI_TEXT(row->key));
+        c->space.documents--;
+        c->space.words -= row->words;
+        status = aci_transact_run(c->tx, false, err); /* the words live only now */
+    }
+    aci_words_end(&words);
+    return status;
+}
+
+static agentchat_status fail_conflict(const aci_document *row, uint64_t expected, bool is_there, agentchat_error *err)
+{
+    aci_excerpt excerpt;
+    const char *key = aci_error_excerpt(row->key, &excerpt);
+
+    if (!is_there)
+        return aci_fail(err, AGENTCHAT_E_CONFLICT, "key %s: revision %llu was expected, and there is no document", key,
+                        (unsigned long long)expected);
+    if (expected == 0)
+        return aci_fail(err, AGENTCHAT_E_CONFLICT, "key %s: no document was expected, and revision %lld is there", key,
+                        (long long)row->rev);
+    return aci_fail(err, AGENTCHAT_E_CONFLICT, "key %s: revision %llu was expected, and %lld is there", key,
+                    (unsigned long long)expected, (long long)row->rev);
+}
+
+/* ==== put ======================================================================================================== */
+
+typedef struct putting {
+    const agentchat_env *env;
+    agentchat_memory_put_options options;
+    aci_space space;
+    aci_document row; /* that is put: namespace, key, fields and value */
+    aci_word_list words;
+    aci_document_list before; /* what is there */
+    int64_t revision;
+} putting;
+
+static int64_t add_times(int64_t time, int64_t span)
+{
+    return span > INT64_MAX - 1 - time ? INT64_MAX - 1 : time + span;
+}
+
+static void set_times(const change *c, const putting *p, const aci_document *before, aci_document *row)
+{
+    bool is_there = before != NULL && aci_document_lives(before, c->now);
+
+    row->rev = c->revision;
+    row->no = before != NULL ? before->no : c->revision;
+    row->created = is_there ? before->created : c->now;
+    row->updated = before != NULL && before->updated >= c->now ? before->updated + 1 : c->now;
+    row->has_expires = p->options.has_ttl && p->options.ttl_us != AGENTCHAT_MEMORY_NEVER;
+    row->has_ttl = row->has_expires;
+    row->ttl = row->has_ttl && p->options.ttl_us > 0 ? p->options.ttl_us : 0;
+    row->expires = row->has_expires ? add_times(c->now, row->ttl) : 0;
+}
+
+static agentchat_status replace_words(change *c, const putting *p, const aci_document *before, const aci_document *row,
+                                      agentchat_error *err)
+{
+    aci_word_list old = {.env = p->env};
+    agentchat_status status = before != NULL ? words_of(c, before, &old, err) : AGENTCHAT_OK;
+
+    if (status >= 0)
+        delete_words(c, row, &old, &p->words);
+    for (size_t i = 0; i < p->words.count && status >= 0; i++) {
+        const aci_word_count *word = &p->words.list[i];
+        size_t at = aci_index_find(&old.index, word->term);
+        const aci_word_row put = {row->ns, word->term, row->no, word->count, row->words};
+
+        if (at != ACI_INDEX_NONE && old.list[at].count == word->count && before->words == row->words)
+            continue;
+        aci_transact_add(c->tx, &aci_memory_statements[ACI_MEMORY_WORD_PUT], NULL, NULL);
+        aci_table_bind(c->tx, &aci_word_table, &put);
+    }
+    if (status >= 0 && c->tx->count > 0)
+        status = aci_transact_run(c->tx, false, err); /* the old words live only now */
+    aci_words_end(&old);
+    return status;
+}
+
+static agentchat_status put(aci_tx *tx, void *user, agentchat_error *err)
+{
+    putting *p = user;
+    change c = {.tx = tx, .env = p->env};
+    aci_document row = p->row, *before;
+    const aci_space_row none = {.ns = row.ns};
+    uint64_t there;
+    agentchat_status status;
+
+    p->before.count = 0;
+    aci_transact_add(tx, &aci_memory_statements[ACI_MEMORY_SPACE_HOLD], NULL, NULL);
+    aci_table_bind(tx, &aci_space_table, &none);
+    ask_space(&c, row.ns);
+    ACI_MEMORY_ASK(tx, ACI_MEMORY_LOCK, aci_documents_load, &p->before, ACI_BYTES(row.ns), ACI_TEXT(row.key));
+    status = aci_transact_run(tx, false, err);
+    if (status < 0)
+        return status;
+    before = p->before.count > 0 ? p->before.list : NULL;
+    there = before != NULL && aci_document_lives(before, c.now) ? (uint64_t)before->rev : 0;
+    p->revision = (int64_t)there;
+    if (p->options.has_expect && p->options.expect != there) {
+        if (tx->repeated && there != 0 && agentchat_str_equal(before->value, row.value))
+            return AGENTCHAT_OK; /* the attempt before has put it */
+        return fail_conflict(before != NULL ? before : &row, p->options.expect, there != 0, err);
+    }
+    set_times(&c, p, before, &row);
+    row.words = p->words.total;
+    c.space.documents += before == NULL;
+    c.space.words += row.words - (before != NULL ? before->words : 0);
+    status = replace_words(&c, p, before, &row, err);
+    if (status < 0)
+        return status;
+    aci_transact_add(tx, &aci_memory_statements[ACI_MEMORY_PUT], NULL, NULL);
+    aci_table_bind(tx, &aci_document_table, &row);
+    put_space(&c);
+    p->revision = c.revision;
+    return aci_transact_run(tx, true, err);
+}
+
+/* Reads the document and its words. */
+static agentchat_status prepare(putting *p, agentchat_str json, aci_arena *arena, agentchat_error *err)
+{
+    aci_json_index index;
+    agentchat_status status = AGENTCHAT_OK;
+
+    if (p->options.no_index && p->options.fields != NULL)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "fields and no_index exclude each other");
+    if (p->options.no_index || p->options.fields != NULL)
+        status = aci_words_fields(p->options.fields, p->options.no_index ? 0 : p->options.field_count, arena,
+                                  &p->row.fields, err);
+    aci_json_index_init(&index, p->env);
+    if (status >= 0) {
+        status = aci_json_index_text(&index, json, 0, 0, err);
+        if (status < 0)
+            status = aci_filter_refuse(status, "the document", err);
+    }
+    if (status >= 0 && aci_json_index_kind(&index, 0) != ACI_JSON_OBJECT)
+        status = aci_fail(err, AGENTCHAT_E_INVALID, "a document is a JSON object; this is another value");
+    p->row.value = status >= 0 ? aci_json_index_raw(&index, 0) : json;
+    if (status >= 0)
+        status = aci_words_add_document(&p->words, &index, p->row.fields, err);
+    aci_json_index_clear(&index);
+    return status;
+}
+
+void agentchat_memory_put_options_init(agentchat_memory_put_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
+agentchat_status agentchat_memory_put(agentchat_store *store, const char *ns, const char *key, agentchat_str json,
+                                      const agentchat_memory_put_options *options, agentchat_error *err)
+{
+    putting p;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (store == NULL)
+        return aci_fail_null(err, "store");
+    memset(&p, 0, sizeof p);
+    p.env = store->env;
+    status = aci_env_options_load(&p.options, sizeof p.options, options, err);
+    if (status >= 0)
+        status = aci_document_name(ns, key, &p.space, &p.row.key, err);
+    if (status < 0)
+        return status;
+    p.row.ns = aci_space_bytes(&p.space);
+    status =
+        aci_words_begin(&p.words, p.env) && aci_documents_begin(&p.before, p.env) ? AGENTCHAT_OK : aci_fail_nomem(err);
+    if (status >= 0)
+        status = prepare(&p, json, p.words.arena, err);
+    if (status >= 0)
+        status = aci_transact(store, true, put, &p, err);
+    if (status >= 0 && p.options.revision != NULL)
+        *p.options.revision = (uint64_t)p.revision;
+    aci_words_end(&p.words);
+    aci_documents_end(&p.before);
+    return status;
+}
+
+/* ==== delete ===================================================================================================== */
+
+typedef struct deleting {
+    agentchat_memory_delete_options options;
+    aci_space space;
+    agentchat_str ns, end, key;
+    aci_filter filter;
+    aci_document_list found; /* of a page */
+    uint64_t count;
+} deleting;
+
+static agentchat_status delete_one(aci_tx *tx, void *user, agentchat_error *err)
+{
+    deleting *d = user;
+    change c = {.tx = tx, .env = tx->store->env};
+    aci_document *row;
+    agentchat_status status;
+
+    d->found.count = 0;
+    ask_space(&c, d->ns);
+    ACI_MEMORY_ASK(tx, ACI_MEMORY_LOCK, aci_documents_load, &d->found, ACI_BYTES(d->ns), ACI_TEXT(d->key));
+    status = aci_transact_run(tx, false, err);
+    if (status < 0)
+        return status;
+    row = d->found.list;
+    if (d->found.count == 0 || !aci_document_lives(row, c.now)) {
+        const aci_document none = {.key = d->key};
+
+        if (d->options.has_expect && d->options.expect != 0 && !tx->repeated)
+            return fail_conflict(&none, d->options.expect, false, err);
+        return tx->repeated ? AGENTCHAT_OK : aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no such document");
+    }
+    if (d->options.has_expect && d->options.expect != (uint64_t)row->rev)
+        return fail_conflict(row, d->options.expect, true, err);
+    status = delete_document(&c, row, err);
+    if (status < 0)
+        return status;
+    put_space(&c);
+    return aci_transact_run(tx, true, err);
+}
+
+/* Deletes, or counts, what is asked for of a namespace, whose row is locked. */
+static agentchat_status delete_in_space(change *c, deleting *d, agentchat_error *err)
+{
+    aci_json_index index;
+    agentchat_str after = AGENTCHAT_STR("");
+    aci_arena *arena = aci_arena_new(c->env, 0); /* of the key after which a page begins */
+    agentchat_status status = arena != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
+    agentchat_str end = {NULL, 0};
+    bool ok = status >= 0 && aci_space_end(c->space.ns, true, arena, &end);
+    enum { PAGE = 200 };
+
+    aci_json_index_init(&index, c->env);
+    do {
+        aci_documents_end(&d->found);
+        if (!ok || !aci_documents_begin(&d->found, c->env)) {
+            status = aci_fail_nomem(err);
+            break;
+        }
+        ACI_MEMORY_ASK(c->tx, ACI_MEMORY_AFTER, aci_documents_load, &d->found, ACI_BYTES(c->space.ns), ACI_BYTES(end),
+                       ACI_BYTES(c->space.ns), ACI_TEXT(after), ACI_INT(PAGE));
+        status = aci_transact_run(c->tx, false, err);
+        for (size_t i = 0; i < d->found.count && status >= 0; i++) {
+            const aci_document *row = &d->found.list[i];
+            bool is = aci_document_lives(row, c->now) && row->updated <= c->now - d->options.older_than_us;
+
+            if (is)
+                status = aci_document_matches(row, &d->filter, &index, &is, err);
+            d->count += status >= 0 && is;
+            if (status >= 0 && is && !d->options.dry_run)
+                status = delete_document(c, row, err);
+        }
+        if (d->found.count > 0)
+            after = aci_arena_copy(arena, d->found.list[d->found.count - 1].key, &ok);
+    } while (status >= 0 && d->found.count == PAGE);
+    aci_json_index_clear(&index);
+    aci_arena_unref(arena);
+    return status;
+}
+
+static agentchat_status load_next_space(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    change *c = user;
+    agentchat_status status = aci_table_read(&aci_space_table, 0, columns, count, &c->space, err);
+
+    c->has_space = status >= 0 && c->space.ns.len <= ACI_MOST_SPACE;
+    if (c->has_space) { /* the text lives until this returns */
+        memcpy(c->name->bytes, c->space.ns.ptr, c->space.ns.len);
+        c->name->len = c->space.ns.len;
+        c->space.ns = aci_space_bytes(c->name);
+    }
+    return status;
+}
+
+static agentchat_status delete_below(aci_tx *tx, void *user, agentchat_error *err)
+{
+    deleting *d = user;
+    aci_space name = {.len = 0};
+    change c = {.tx = tx, .env = tx->store->env, .name = &name};
+    bool any = false;
+    agentchat_status status;
+
+    d->count = 0;
+    aci_memory_ask_now(tx, &c.now);
+    if (!d->options.dry_run)
+        aci_transact_add(tx, &aci_memory_statements[ACI_MEMORY_REVISION], aci_memory_load_number, &c.revision);
+    do {
+        agentchat_str after = aci_space_bytes(&name);
+        uint64_t before = d->count;
+
+        c.has_space = false;
+        ACI_MEMORY_ASK(tx, d->options.dry_run ? ACI_MEMORY_SPACE_NEXT : ACI_MEMORY_SPACE_NEXT_LOCK, load_next_space, &c,
+                       ACI_BYTES(d->ns), ACI_BYTES(d->end), ACI_BYTES(after));
+        status = aci_transact_run(tx, false, err);
+        if (status >= 0 && c.has_space)
+            status = delete_in_space(&c, d, err);
+        if (status >= 0 && d->count > before && !d->options.dry_run) {
+            any = true;
+            put_space(&c);
+            status = aci_transact_run(tx, false, err);
+        }
+    } while (status >= 0 && c.has_space);
+    return status < 0 || !any ? status : aci_transact_run(tx, true, err);
+}
+
+void agentchat_memory_delete_options_init(agentchat_memory_delete_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
+agentchat_status agentchat_memory_delete(agentchat_store *store, const char *ns, const char *key,
+                                         const agentchat_memory_delete_options *options, agentchat_error *err)
+{
+    deleting d = {.count = 0};
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (store == NULL)
+        return aci_fail_null(err, "store");
+    status = aci_env_options_load(&d.options, sizeof d.options, options, err);
+    if (status >= 0 && (d.options.filter.ptr != NULL || d.options.older_than_us != 0 || d.options.dry_run))
+        status = aci_fail(err, AGENTCHAT_E_INVALID, "a filter, an age and a dry run are of all below a namespace");
+    if (status >= 0)
+        status = aci_document_name(ns, key, &d.space, &d.key, err);
+    if (status < 0)
+        return status;
+    d.ns = aci_space_bytes(&d.space);
+    status = aci_documents_begin(&d.found, store->env) ? aci_transact(store, true, delete_one, &d, err)
+                                                       : aci_fail_nomem(err);
+    aci_documents_end(&d.found);
+    return status;
+}
+
+agentchat_status agentchat_memory_delete_below(agentchat_store *store, const char *ns,
+                                               const agentchat_memory_delete_options *options, uint64_t *count,
+                                               agentchat_error *err)
+{
+    deleting d = {.count = 0};
+    aci_arena *arena = NULL;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (count != NULL)
+        *count = 0;
+    if (store == NULL || ns == NULL)
+        return aci_fail_null(err, store == NULL ? "store" : "ns");
+    status = aci_env_options_load(&d.options, sizeof d.options, options, err);
+    if (status >= 0 && d.options.has_expect)
+        status =
+            aci_fail(err, AGENTCHAT_E_INVALID, "a revision is expected of one document, not of all below a namespace");
+    if (status >= 0 && d.options.older_than_us < 0)
+        status = aci_fail(err, AGENTCHAT_E_INVALID, "an age is not negative");
+    if (status >= 0)
+        status = aci_space_read(ns, false, &d.space, err);
+    if (status < 0)
+        return status;
+    d.ns = aci_space_bytes(&d.space);
+    arena = aci_arena_new(store->env, 0);
+    status = arena != NULL && aci_space_end(d.ns, false, arena, &d.end) ? AGENTCHAT_OK : aci_fail_nomem(err);
+    if (status >= 0)
+        status = aci_filter_begin(&d.filter, store->env, d.options.filter, err);
+    if (status >= 0)
+        status = aci_transact(store, !d.options.dry_run, delete_below, &d, err);
+    if (status >= 0 && count != NULL)
+        *count = d.count;
+    aci_filter_end(&d.filter);
+    aci_documents_end(&d.found);
+    aci_arena_unref(arena);
+    return status;
+}
+
+/* ==== sweep ====================================================================================================== */
+
+enum { SWEPT_AT_ONCE = 200 };
+
+typedef struct sweeping {
+    aci_space space;
+    aci_document_list found;
+    bool more;
+} sweeping;
+
+static agentchat_status sweep(aci_tx *tx, void *user, agentchat_error *err)
+{
+    sweeping *s = user;
+    change c = {.tx = tx, .env = tx->store->env};
+    agentchat_status status;
+
+    s->found.count = 0;
+    s->space.len = 0;
+    s->more = false;
+    aci_memory_ask_now(tx, &c.now);
+    status = tx->count > 0 ? aci_transact_run(tx, false, err) : AGENTCHAT_OK;
+    if (status < 0)
+        return status;
+    ACI_MEMORY_ASK(tx, ACI_MEMORY_EXPIRED_SPACE, aci_memory_load_space, &s->space, ACI_INT(c.now));
+    status = aci_transact_run(tx, false, err);
+    if (status < 0 || s->space.len == 0)
+        return status;
+    ask_space(&c, aci_space_bytes(&s->space));
+    status = aci_transact_run(tx, false, err);
+    if (status < 0)
+        return status;
+    ACI_MEMORY_ASK(tx, ACI_MEMORY_EXPIRED, aci_documents_load, &s->found, ACI_BYTES(c.space.ns), ACI_INT(c.now),
+                   ACI_INT(SWEPT_AT_ONCE));
+    status = aci_transact_run(tx, false, err);
+    for (size_t i = 0; i < s->found.count && status >= 0; i++)
+        status = delete_document(&c, &s->found.list[i], err);
+    if (status < 0)
+        return status;
+    s->more = s->found.count > 0;
+    put_space(&c);
+    return aci_transact_run(tx, true, err);
+}
+
+agentchat_status agentchat_memory_sweep(agentchat_store *store, uint64_t *count, agentchat_error *err)
+{
+    uint64_t swept = 0;
+    agentchat_status status;
+    aci_steps steps;
+    sweeping s;
+
+    agentchat_error_clear(err);
+    if (count != NULL)
+        *count = 0;
+    if (store == NULL)
+        return aci_fail_null(err, "store");
+    aci_steps_begin(&steps, store);
+    do {
+        s.more = false;
+        status =
+            aci_documents_begin(&s.found, store->env) ? aci_steps_run(&steps, sweep, &s, err) : aci_fail_nomem(err);
+        swept += status >= 0 && s.more ? s.found.count : 0;
+        aci_documents_end(&s.found);
+    } while (status >= 0 && s.more);
+    if (count != NULL)
+        *count = swept;
+    return status;
+}

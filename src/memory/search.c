@@ -1,0 +1,548 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Searching documents: those that were updated last, and those that have words. */
+#include "memory/memory_internal.h"
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/sha256.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct search_call {
+    agentchat_memory_query query;
+    aci_space space;
+    agentchat_str ns, end; /* what is searched */
+    aci_filter filter;
+    agentchat_memory_results *out;
+    char name[17];    /* of the search, which its cursors have: a digest of what it asks for */
+    aci_arena *arena; /* of the call */
+    aci_tx *tx;
+    int64_t now;
+    aci_document last;       /* the one that was shown last: its namespace, key and time */
+    agentchat_str cursor[4]; /* its parts: the search, and three that say where it goes on */
+} search_call;
+
+/* ---- cursors: the search that they are of, and where it goes on ----------------------------------------------- */
+
+static agentchat_status name_search(search_call *s, agentchat_error *err)
+{
+    unsigned char digest[32];
+    aci_sha256 sha;
+    const agentchat_str parts[] = {s->ns, s->query.filter, s->query.text};
+    bool ok = aci_sha256_begin(&sha);
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        uint64_t len = parts[i].ptr != NULL ? parts[i].len : UINT64_MAX;
+
+        ok = ok && aci_sha256_add(&sha, &len, sizeof len) &&
+             (parts[i].len == 0 || aci_sha256_add(&sha, parts[i].ptr, parts[i].len));
+    }
+    ok = ok && aci_sha256_add(&sha, &s->query.exact, sizeof s->query.exact) &&
+         aci_sha256_add(&sha, &s->query.has_min_score, sizeof s->query.has_min_score) &&
+         aci_sha256_add(&sha, &s->query.min_score, sizeof s->query.min_score);
+    ok = aci_sha256_end(&sha, ok ? digest : NULL) && ok;
+    for (size_t i = 0; i < 8 && ok; i++)
+        (void)snprintf(s->name + 2 * i, 3, "%02x", digest[i]);
+    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+static agentchat_status read_cursor(search_call *s, agentchat_error *err)
+{
+    agentchat_status status;
+
+    if (s->query.cursor == NULL)
+        return AGENTCHAT_OK;
+    if (s->query.offset != 0)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "a cursor and an offset exclude each other");
+    status = aci_sql_cursor_read(s->arena, s->query.cursor, s->cursor, 4, "documents", err);
+    if (status >= 0 && !agentchat_str_equal(s->cursor[0], agentchat_str_from(s->name)))
+        status = aci_fail(err, AGENTCHAT_E_INVALID, "the cursor is of another search");
+    return status;
+}
+
+static agentchat_status search_cursor(search_call *s, const char *where, agentchat_error *err)
+{
+    const char *ns = aci_space_print(s->last.ns, s->arena);
+    const agentchat_str all[] = {agentchat_str_from(s->name), agentchat_str_from(where), agentchat_str_from(ns),
+                                 s->last.key};
+
+    s->out->page.cursor = ns != NULL ? aci_sql_cursor_make(s->out->page.arena, all, 4) : NULL;
+    return s->out->page.cursor != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+static agentchat_status search_show(search_call *s, aci_document *row, bool *full, agentchat_error *err)
+{
+    bool ok = true;
+
+    *full = s->out->page.count == s->query.limit;
+    if (*full)
+        return AGENTCHAT_OK;
+    s->last = (aci_document){.updated = row->updated};
+    s->last.ns = aci_arena_copy(s->arena, row->ns, &ok);
+    s->last.key = aci_arena_copy(s->arena, row->key, &ok);
+    if (!ok)
+        return aci_fail_nomem(err);
+    if (s->query.refresh)
+        aci_document_refresh(s->tx, row, s->now);
+    return aci_document_show(s->out, row, err);
+}
+
+/* ---- those that were updated last ----------------------------------------------------------------------------- */
+
+static agentchat_status latest_begin(const search_call *s, aci_document *after, aci_space *space, agentchat_error *err)
+{
+    agentchat_status status;
+
+    *after = (aci_document){.ns = AGENTCHAT_STR(""), .key = AGENTCHAT_STR(""), .updated = INT64_MAX};
+    if (s->query.cursor == NULL)
+        return AGENTCHAT_OK;
+    after->updated = strtoll(s->cursor[1].ptr, NULL, 10);
+    status = aci_space_read(s->cursor[2].ptr, false, space, err);
+    after->ns = aci_space_bytes(space);
+    after->key = s->cursor[3];
+    return status;
+}
+
+enum { MOST_TOGETHER = 1000, USUAL_LIMIT = 10 };
+
+/* Shows those of a page of rows that match. */
+static agentchat_status show_rows(search_call *s, aci_document_list *found, size_t *passed, bool *full,
+                                  agentchat_error *err)
+{
+    aci_json_index index;
+    agentchat_status status = AGENTCHAT_OK;
+    char updated[24];
+
+    aci_json_index_init(&index, s->tx->store->env);
+    for (size_t i = 0; i < found->count && status >= 0 && !*full; i++) {
+        bool is = false;
+
+        status = aci_document_matches(&found->list[i], &s->filter, &index, &is, err);
+        if (status >= 0 && is && (*passed)++ >= s->query.offset)
+            status = search_show(s, &found->list[i], full, err);
+    }
+    aci_json_index_clear(&index);
+    (void)snprintf(updated, sizeof updated, "%" PRId64, s->last.updated);
+    if (status >= 0 && *full)
+        status = search_cursor(s, updated, err);
+    return status < 0 || s->tx->count == 0 ? status : aci_transact_run(s->tx, false, err);
+}
+
+static agentchat_status search_latest(search_call *s, agentchat_error *err)
+{
+    size_t passed = 0, together = s->query.limit < MOST_TOGETHER ? s->query.limit + 1 : MOST_TOGETHER, count = 0;
+    aci_document after;
+    aci_space space;
+    bool full = false, ok = true;
+    agentchat_status status = latest_begin(s, &after, &space, err);
+
+    if (s->query.offset > 0 || s->filter.is_set)
+        together = MOST_TOGETHER;
+    while (status >= 0 && !full) {
+        aci_document_list found;
+
+        if (!aci_documents_begin(&found, s->tx->store->env))
+            return aci_fail_nomem(err);
+        ACI_MEMORY_ASK(s->tx, ACI_MEMORY_LATEST, aci_documents_load, &found, ACI_BYTES(s->ns), ACI_BYTES(s->end),
+                       ACI_INT(s->now), ACI_INT(after.updated), ACI_BYTES(after.ns), ACI_TEXT(after.key),
+                       ACI_INT((int64_t)together));
+        status = aci_transact_run(s->tx, false, err);
+        if (status >= 0)
+            status = show_rows(s, &found, &passed, &full, err);
+        count = found.count;
+        if (count > 0) {
+            after = found.list[count - 1];
+            after.ns = aci_arena_copy(s->arena, after.ns, &ok);
+            after.key = aci_arena_copy(s->arena, after.key, &ok);
+        }
+        aci_documents_end(&found);
+        if (status >= 0 && !ok)
+            status = aci_fail_nomem(err);
+        if (count < together)
+            break;
+    }
+    return status;
+}
+
+/* ---- those that have words, by their BM25 ----------------------------------------------------------------------- */
+
+/* BM25 with the constants that are usual. */
+#define K1 1.2
+#define B 0.75
+
+enum { LEAST_TOGETHER = 64 };
+
+typedef struct posting { /* that a document has a word */
+    agentchat_str ns;
+    int64_t no, count, words;
+    uint32_t term;
+} posting;
+
+typedef struct match {
+    agentchat_str ns;
+    int64_t no;
+    double score;
+    aci_document row; /* when it was read */
+    aci_arena *arena;
+    bool is_there;
+} match;
+
+typedef struct matching {
+    search_call *s;
+    const agentchat_env *env;
+    aci_word_list words;
+    uint32_t term; /* that is read */
+    posting *postings;
+    size_t posting_count, posting_cap;
+    match *list;
+    size_t count, cap;
+    int64_t sums[3]; /* of the namespaces: documents, words, the highest change */
+    /* ---- where the page begins ---- */
+    double score;
+    aci_document after;
+    aci_space after_space;
+    size_t passed;
+} matching;
+
+/* ---- what has the words --------------------------------------------------------------------------------------- */
+
+static agentchat_status load_sums(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    matching *m = user;
+    agentchat_status status = AGENTCHAT_OK;
+
+    for (size_t i = 0; i < 3 && status >= 0; i++)
+        status = aci_transact_column_integer(columns, count, i, &m->sums[i], err);
+    return status;
+}
+
+static agentchat_status load_posting(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    matching *m = user;
+    void *postings = m->postings;
+    posting one = {.term = m->term};
+    bool ok = true;
+    agentchat_status status = aci_transact_column_bytes(columns, count, 0, &one.ns, err);
+
+    if (status >= 0)
+        status = aci_transact_column_integer(columns, count, 1, &one.no, err);
+    if (status >= 0)
+        status = aci_transact_column_integer(columns, count, 2, &one.count, err);
+    if (status >= 0)
+        status = aci_transact_column_integer(columns, count, 3, &one.words, err);
+    if (status < 0)
+        return status;
+    if (!aci_grow(m->env, &postings, &m->posting_cap, m->posting_count, sizeof *m->postings))
+        return aci_fail_nomem(err);
+    m->postings = postings;
+    if (m->posting_count > 0 && agentchat_str_equal(m->postings[m->posting_count - 1].ns, one.ns))
+        one.ns = m->postings[m->posting_count - 1].ns; /* they come together */
+    else
+        one.ns = aci_arena_copy(m->s->arena, one.ns, &ok);
+    m->postings[m->posting_count++] = one;
+    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+static int by_number(const void *left, const void *right)
+{
+    const posting *a = left, *b = right;
+
+    if (a->no != b->no)
+        return a->no < b->no ? -1 : 1;
+    return (a->term > b->term) - (a->term < b->term);
+}
+
+static double score_of(const matching *m, const posting *p, const size_t *having)
+{
+    double documents = (double)m->sums[0], have = (double)having[p->term], often = (double)p->count;
+    double average = documents > 0 && m->sums[1] > 0 ? (double)m->sums[1] / documents : 1;
+    double rarity = log(1 + ((documents > have ? documents - have : 0) + 0.5) / (have + 0.5));
+
+    return rarity * often * (K1 + 1) / (often + K1 * (1 - B + B * (double)p->words / average));
+}
+
+/* One match for each document, with the scores of its words summed. */
+static agentchat_status add_up(matching *m, agentchat_error *err)
+{
+    size_t *having = aci_arena_alloc(m->s->arena, (m->words.count + 1) * sizeof *having);
+
+    if (having == NULL)
+        return aci_fail_nomem(err);
+    memset(having, 0, (m->words.count + 1) * sizeof *having);
+    for (size_t i = 0; i < m->posting_count; i++)
+        having[m->postings[i].term]++;
+    if (m->posting_count > 1)
+        qsort(m->postings, m->posting_count, sizeof *m->postings, by_number);
+    for (size_t i = 0; i < m->posting_count; i++) {
+        const posting *p = &m->postings[i];
+        void *list = m->list;
+
+        if (m->count == 0 || m->list[m->count - 1].no != p->no) {
+            if (!aci_grow(m->env, &list, &m->cap, m->count, sizeof *m->list))
+                return aci_fail_nomem(err);
+            m->list = list;
+            m->list[m->count++] = (match){.ns = p->ns, .no = p->no};
+        }
+        m->list[m->count - 1].score += score_of(m, p, having);
+    }
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status find_matches(matching *m, agentchat_error *err)
+{
+    agentchat_status status;
+
+    ACI_MEMORY_ASK(m->s->tx, ACI_MEMORY_SPACES_SUM, load_sums, m, ACI_BYTES(m->s->ns), ACI_BYTES(m->s->end));
+    status = aci_transact_run(m->s->tx, false, err);
+    for (m->term = 0; m->term < m->words.count && status >= 0; m->term++) {
+        ACI_MEMORY_ASK(m->s->tx, ACI_MEMORY_WORDS, load_posting, m, ACI_TEXT(m->words.list[m->term].term),
+                       ACI_BYTES(m->s->ns), ACI_BYTES(m->s->end));
+        status = aci_transact_run(m->s->tx, false, err);
+    }
+    return status < 0 ? status : add_up(m, err);
+}
+
+/* ---- the page ------------------------------------------------------------------------------------------------- */
+
+static int by_score(const void *left, const void *right)
+{
+    const match *a = left, *b = right;
+
+    if (a->score != b->score)
+        return a->score > b->score ? -1 : 1;
+    return (a->no > b->no) - (a->no < b->no);
+}
+
+/* The order in which they are shown, of documents that were read. */
+static int by_place(const void *left, const void *right)
+{
+    const match *a = left, *b = right;
+    int order;
+
+    if (a->score != b->score)
+        return a->score > b->score ? -1 : 1;
+    if (a->is_there != b->is_there)
+        return a->is_there ? -1 : 1;
+    if (a->row.updated != b->row.updated)
+        return a->row.updated > b->row.updated ? -1 : 1;
+    order = aci_str_compare(a->row.ns, b->row.ns);
+    return order != 0 ? order : aci_str_compare(a->row.key, b->row.key);
+}
+
+static agentchat_status load_match(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    match *m = user;
+    aci_document_list one = {.env = aci_arena_env(m->arena), .arena = m->arena};
+    agentchat_status status = aci_documents_load(&one, columns, count, err);
+
+    if (status >= 0)
+        m->row = one.list[0];
+    m->is_there = status >= 0;
+    aci_free(one.env, one.list, one.cap * sizeof *one.list);
+    return status;
+}
+
+/* Reads the documents of some matches, which end with all of one score. */
+static agentchat_status read_matches(matching *m, match *some, size_t count, aci_arena *arena, agentchat_error *err)
+{
+    agentchat_status status;
+
+    for (size_t i = 0; i < count; i++) {
+        some[i].arena = arena;
+        ACI_MEMORY_ASK(m->s->tx, ACI_MEMORY_BY_NUMBER, load_match, &some[i], ACI_BYTES(some[i].ns),
+                       ACI_INT(some[i].no));
+    }
+    status = aci_transact_run(m->s->tx, false, err);
+    if (status >= 0 && count > 1)
+        qsort(some, count, sizeof *some, by_place);
+    return status;
+}
+
+/* The cursor says where the page begins: the sums, the bits of the score, the time. */
+static agentchat_status begin_after(matching *m, agentchat_error *err)
+{
+    int64_t numbers[4] = {0, 0, 0, 0};
+    const char *at;
+    char *end;
+    agentchat_status status;
+
+    m->score = HUGE_VAL;
+    if (m->s->query.cursor == NULL)
+        return AGENTCHAT_OK;
+    at = m->s->cursor[1].ptr;
+    for (int i = 0; i < 4; i++, at = end) {
+        numbers[i] = strtoll(at, &end, 10);
+        if (end == at)
+            return aci_fail(err, AGENTCHAT_E_INVALID, "this is no cursor of a list of documents");
+    }
+    memcpy(&m->score, &numbers[2], sizeof m->score);
+    if (numbers[0] != m->sums[0] || numbers[1] != m->sums[2])
+        return aci_fail(err, AGENTCHAT_E_CONFLICT,
+                        "documents were put or deleted since the page before: search again, with an offset to go on");
+    status = aci_space_read(m->s->cursor[2].ptr, false, &m->after_space, err);
+    m->after = (aci_document){.ns = aci_space_bytes(&m->after_space), .key = m->s->cursor[3], .updated = numbers[3]};
+    return status;
+}
+
+static agentchat_status end_page(matching *m, double score, agentchat_error *err)
+{
+    char where[120];
+    int64_t bits;
+
+    memcpy(&bits, &score, sizeof bits);
+    (void)snprintf(where, sizeof where, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64, m->sums[0], m->sums[2], bits,
+                   m->s->last.updated);
+    return search_cursor(m->s, where, err);
+}
+
+/* Shows those of some matches that are to be shown; *full: the page is, and has a cursor. */
+static agentchat_status show_matches(matching *m, match *some, size_t count, bool *full, agentchat_error *err)
+{
+    const match after = {.score = m->score, .row = m->after, .is_there = true};
+    const agentchat_memory_query *query = &m->s->query;
+    const aci_result_page *page = &m->s->out->page;
+    aci_json_index index;
+    agentchat_status status = AGENTCHAT_OK;
+
+    aci_json_index_init(&index, m->env);
+    for (size_t i = 0; i < count && status >= 0 && !*full; i++) {
+        agentchat_memory_item *items;
+        bool is = some[i].is_there && aci_document_lives(&some[i].row, m->s->now) &&
+                  (!query->has_min_score || some[i].score >= query->min_score) &&
+                  (query->cursor == NULL || by_place(&some[i], &after) > 0);
+
+        if (is)
+            status = aci_document_matches(&some[i].row, &m->s->filter, &index, &is, err);
+        if (status < 0 || !is || m->passed++ < query->offset)
+            continue;
+        status = search_show(m->s, &some[i].row, full, err);
+        items = page->items;
+        if (status >= 0 && !*full) {
+            items[page->count - 1].score = some[i].score;
+            items[page->count - 1].has_score = true;
+        }
+    }
+    aci_json_index_clear(&index);
+    if (status >= 0 && *full)
+        status = end_page(m, ((agentchat_memory_item *)page->items)[page->count - 1].score, err);
+    return status < 0 || m->s->tx->count == 0 ? status : aci_transact_run(m->s->tx, false, err);
+}
+
+static agentchat_status show_page(matching *m, agentchat_error *err)
+{
+    const agentchat_memory_query *query = &m->s->query;
+    size_t together = query->limit < LEAST_TOGETHER ? LEAST_TOGETHER : query->limit + 1;
+    bool full = false;
+    agentchat_status status = AGENTCHAT_OK;
+
+    if (m->count > 1)
+        qsort(m->list, m->count, sizeof *m->list, by_score);
+    for (size_t at = 0, end; at < m->count && status >= 0 && !full; at = end) {
+        aci_arena *arena;
+
+        if (query->has_min_score && m->list[at].score < query->min_score)
+            break;
+        for (end = at + 1; end < m->count && (end - at < together || m->list[end].score == m->list[end - 1].score);)
+            end++;
+        if (m->list[end - 1].score > m->score) /* before the cursor */
+            continue;
+        arena = aci_arena_new(m->env, 0);
+        status = arena != NULL ? read_matches(m, &m->list[at], end - at, arena, err) : aci_fail_nomem(err);
+        if (status >= 0)
+            status = show_matches(m, &m->list[at], end - at, &full, err);
+        aci_arena_unref(arena);
+    }
+    return status;
+}
+
+static agentchat_status search_words(search_call *s, agentchat_error *err)
+{
+    matching m = {.s = s, .env = s->tx->store->env};
+    agentchat_status status = aci_words_begin(&m.words, m.env) && aci_words_add_text(&m.words, s->query.text, true)
+                                  ? AGENTCHAT_OK
+                                  : aci_fail_nomem(err);
+
+    if (status >= 0)
+        status = find_matches(&m, err);
+    if (status >= 0)
+        status = begin_after(&m, err);
+    if (status >= 0)
+        status = show_page(&m, err);
+    aci_words_end(&m.words);
+    aci_free(m.env, m.postings, m.posting_cap * sizeof *m.postings);
+    aci_free(m.env, m.list, m.cap * sizeof *m.list);
+    return status;
+}
+
+/* ---- any ------------------------------------------------------------------------------------------------------ */
+
+static agentchat_status search(aci_tx *tx, void *user, agentchat_error *err)
+{
+    search_call *s = user;
+    agentchat_status status;
+
+    s->tx = tx;
+    s->out->page.count = 0;
+    s->out->page.cursor = NULL;
+    aci_memory_ask_now(tx, &s->now);
+    status = tx->count > 0 || tx->writes ? aci_transact_run(tx, false, err) : AGENTCHAT_OK;
+    if (status >= 0)
+        status = s->query.text.len > 0 ? search_words(s, err) : search_latest(s, err);
+    return status < 0 ? status : aci_transact_run(tx, true, err);
+}
+
+void agentchat_memory_query_init(agentchat_memory_query *query, size_t size)
+{
+    aci_env_options_init(query, size);
+}
+
+static agentchat_status begin_search(search_call *s, const agentchat_store *store, const char *ns,
+                                     const agentchat_memory_query *query, agentchat_error *err)
+{
+    agentchat_status status = aci_env_options_load(&s->query, sizeof s->query, query, err);
+
+    if (s->query.limit == 0)
+        s->query.limit = USUAL_LIMIT;
+    if (status >= 0)
+        status = aci_space_read(ns, false, &s->space, err);
+    if (status < 0)
+        return status;
+    s->query.refresh = s->query.refresh && !store->read_only;
+    s->ns = aci_space_bytes(&s->space);
+    s->arena = aci_arena_new(store->env, 0);
+    s->out = aci_documents_page(store->env);
+    if (s->arena == NULL || s->out == NULL || !aci_space_end(s->ns, s->query.exact, s->arena, &s->end))
+        return aci_fail_nomem(err);
+    status = aci_filter_begin(&s->filter, store->env, s->query.filter, err);
+    if (status >= 0)
+        status = name_search(s, err);
+    return status < 0 ? status : read_cursor(s, err);
+}
+
+agentchat_status agentchat_memory_search(agentchat_store *store, const char *ns, const agentchat_memory_query *query,
+                                         agentchat_memory_results **out, agentchat_error *err)
+{
+    agentchat_status status;
+    search_call s;
+
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
+    *out = NULL;
+    if (store == NULL)
+        return aci_fail_null(err, "store");
+    memset(&s, 0, sizeof s);
+    status = begin_search(&s, store, ns, query, err);
+    if (status >= 0)
+        status = aci_transact(store, s.query.refresh, search, &s, err);
+    aci_filter_end(&s.filter);
+    aci_arena_unref(s.arena);
+    if (status >= 0)
+        *out = s.out;
+    else
+        agentchat_memory_results_free(s.out);
+    return status;
+}

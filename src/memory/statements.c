@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every SQL statement of memory, and its tables as rows are read and written. */
+#include "memory/memory_internal.h"
+
+static const aci_column document_columns[] = {ACI_DOCUMENT_COLUMNS(ACI_COLUMN)};
+static const aci_column space_columns[] = {ACI_SPACE_COLUMNS(ACI_COLUMN)};
+static const aci_column word_columns[] = {ACI_WORD_COLUMNS(ACI_COLUMN)};
+static const aci_column setting_columns[] = {ACI_SETTING_COLUMNS(ACI_COLUMN)};
+
+const aci_table aci_document_table = ACI_TABLE("a stored document", document_columns, 0, 2);
+const aci_table aci_space_table = ACI_TABLE("a stored namespace", space_columns, 0, 1);
+const aci_table aci_word_table = ACI_TABLE("a stored word", word_columns, 0, 3);
+const aci_table aci_setting_table = ACI_TABLE("a stored setting", setting_columns, 0, 1);
+
+#define OWN(which, text)                                                                                               \
+    {                                                                                                                  \
+        ACI_MEMORY_SERVICE, which, text                                                                                \
+    }
+#define BOTH(which, sqlite, postgres) [which] = {{OWN(which, sqlite), OWN(which, postgres)}}
+#define SAME(which, text) BOTH(which, text, text)
+/* PostgreSQL locks rows; SQLite's transactions that write are alone. */
+#define LOCKS(which, text) BOTH(which, text, text " FOR UPDATE")
+#define DOCUMENT "SELECT " ACI_DOCUMENT_COLUMNS(ACI_NAME) "sum FROM memory "
+#define IN_MEMORY(row, member, name, kind) "memory." #name ", "
+#define SPACE "SELECT " ACI_SPACE_COLUMNS(ACI_NAME) "sum FROM memory_ns "
+#define BELOW "ns >= $1 AND ns < $2"
+#define COUNTS(length)                                                                                                 \
+    "SELECT COUNT(*), COUNT(CASE WHEN expires <= $1 THEN 1 END), CAST(COALESCE(SUM(" length                            \
+    "), 0) AS BIGINT) FROM memory WHERE ns >= $2 AND ns < $3"
+
+const aci_statement aci_memory_statements[ACI_MEMORY_STATEMENT_COUNT_] = {
+    /* the store's clock, where it is not the program's */
+    BOTH(ACI_MEMORY_NOW, NULL, "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)"),
+    /* a number that was never taken; where a row counts, the row is written then */
+    BOTH(ACI_MEMORY_REVISION, "SELECT COALESCE(MAX(number), 0) + 1 FROM memory_settings WHERE name = 'revision'",
+         "SELECT nextval('memory_revision')"),
+    BOTH(ACI_MEMORY_REVISION_PUT,
+         ACI_INSERT("memory_settings", ACI_SETTING_COLUMNS,
+                    ACI_VALUES_3) " ON CONFLICT(name) DO UPDATE SET number = excluded.number, sum = excluded.sum",
+         NULL),
+    /* ns, key */
+    SAME(ACI_MEMORY_ROW, DOCUMENT "WHERE ns = $1 AND key = $2"),
+    LOCKS(ACI_MEMORY_LOCK, DOCUMENT "WHERE ns = $1 AND key = $2"),
+    /* ns, no */
+    SAME(ACI_MEMORY_BY_NUMBER, DOCUMENT "WHERE ns = $1 AND no = $2"),
+    /* ns, its end, now, then the document after which they begin: updated, ns, key; limit */
+    SAME(ACI_MEMORY_LATEST,
+         "SELECT " ACI_DOCUMENT_COLUMNS(
+             IN_MEMORY) "memory.sum FROM (SELECT ns, no FROM memory WHERE " BELOW
+                        " AND (expires IS NULL OR expires > $3) AND (updated < $4 OR (updated = $4 AND"
+                        " (ns, key) > ($5, $6))) ORDER BY updated DESC, ns, key LIMIT $7) AS latest JOIN memory ON"
+                        " memory.ns = latest.ns AND memory.no = latest.no"
+                        " ORDER BY memory.updated DESC, memory.ns, memory.key"),
+    /* ns, its end, the ns and key after which they begin, limit */
+    SAME(ACI_MEMORY_AFTER, DOCUMENT "WHERE " BELOW " AND (ns, key) > ($3, $4) ORDER BY ns, key LIMIT $5"),
+    /* now: a namespace that has an expired one */
+    SAME(ACI_MEMORY_EXPIRED_SPACE,
+         "SELECT ns FROM memory WHERE expires IS NOT NULL AND expires <= $1 ORDER BY ns LIMIT 1"),
+    /* ns, now, limit */
+    SAME(ACI_MEMORY_EXPIRED, DOCUMENT "WHERE ns = $1 AND expires IS NOT NULL AND expires <= $2 LIMIT $3"),
+    SAME(ACI_MEMORY_PUT,
+         ACI_INSERT("memory", ACI_DOCUMENT_COLUMNS,
+                    ACI_VALUES_12) " ON CONFLICT(ns, key) DO UPDATE SET no = excluded.no, rev = excluded.rev, created ="
+                                   " excluded.created, updated = excluded.updated, expires = excluded.expires, ttl ="
+                                   " excluded.ttl, fields = excluded.fields, words = excluded.words, value ="
+                                   " excluded.value, sum = excluded.sum"),
+    /* ns, key */
+    SAME(ACI_MEMORY_DELETE, "DELETE FROM memory WHERE ns = $1 AND key = $2"),
+    /* expires, sum, ns, key, rev */
+    SAME(ACI_MEMORY_REFRESH, "UPDATE memory SET expires = $1, sum = $2 WHERE ns = $3 AND key = $4 AND rev = $5"),
+    /* now, ns, its end */
+    BOTH(ACI_MEMORY_COUNT, COUNTS("LENGTH(CAST(value AS BLOB))"), COUNTS("OCTET_LENGTH(value)")),
+    SAME(ACI_MEMORY_SPACE_HOLD, ACI_INSERT("memory_ns", ACI_SPACE_COLUMNS, ACI_VALUES_5) " ON CONFLICT DO NOTHING"),
+    /* ns */
+    SAME(ACI_MEMORY_SPACE_ROW, SPACE "WHERE ns = $1"),
+    LOCKS(ACI_MEMORY_SPACE_LOCK, SPACE "WHERE ns = $1"),
+    /* ns, its end, the one after which it comes */
+    SAME(ACI_MEMORY_SPACE_NEXT, SPACE "WHERE " BELOW " AND ns > $3 ORDER BY ns LIMIT 1"),
+    LOCKS(ACI_MEMORY_SPACE_NEXT_LOCK, SPACE "WHERE " BELOW " AND ns > $3 ORDER BY ns LIMIT 1"),
+    /* now, ns, its end, the one after which they begin, limit: each with how many of its documents have expired */
+    SAME(ACI_MEMORY_SPACES,
+         "SELECT " ACI_SPACE_COLUMNS(
+             ACI_NAME) "sum, (SELECT COUNT(*) FROM memory WHERE memory.ns = memory_ns.ns AND memory.expires <= $1)"
+                       " FROM memory_ns WHERE ns >= $2 AND ns < $3 AND ns > $4 ORDER BY ns LIMIT $5"),
+    /* ns, its end */
+    SAME(ACI_MEMORY_SPACES_SUM, "SELECT CAST(COALESCE(SUM(documents), 0) AS BIGINT), CAST(COALESCE(SUM(words), 0) AS"
+                                " BIGINT), COALESCE(MAX(changed), 0) FROM memory_ns WHERE " BELOW),
+    SAME(ACI_MEMORY_SPACE_PUT, "UPDATE memory_ns SET documents = $1, words = $2, changed = $3, sum = $4 WHERE ns = $5"),
+    /* ns */
+    SAME(ACI_MEMORY_SPACE_DELETE, "DELETE FROM memory_ns WHERE ns = $1"),
+    /* the key after which they begin, limit */
+    SAME(ACI_MEMORY_SPACE_ROWS, SPACE "WHERE ns > $1 ORDER BY ns LIMIT $2"),
+    SAME(ACI_MEMORY_WORD_PUT,
+         ACI_INSERT("memory_term", ACI_WORD_COLUMNS, ACI_VALUES_6) " ON CONFLICT(ns, term, no) DO UPDATE SET count ="
+                                                                   " excluded.count, words = excluded.words, sum ="
+                                                                   " excluded.sum"),
+    /* ns, term, no */
+    SAME(ACI_MEMORY_WORD_DELETE, "DELETE FROM memory_term WHERE ns = $1 AND term = $2 AND no = $3"),
+    /* term, ns, its end; in SQLite the namespaces are gone through first, whatever it believes of the tables */
+    BOTH(ACI_MEMORY_WORDS,
+         "SELECT memory_term.ns, no, count, memory_term.words FROM memory_ns CROSS JOIN memory_term ON"
+         " memory_term.ns = memory_ns.ns AND term = $1 WHERE memory_ns.ns >= $2 AND memory_ns.ns < $3",
+         "SELECT memory_term.ns, no, count, memory_term.words FROM memory_ns JOIN memory_term ON"
+         " memory_term.ns = memory_ns.ns AND term = $1 WHERE memory_ns.ns >= $2 AND memory_ns.ns < $3"),
+    /* ns, the term and number after which they begin, limit */
+    SAME(ACI_MEMORY_WORD_ROWS,
+         "SELECT " ACI_WORD_COLUMNS(ACI_NAME) "sum FROM memory_term WHERE ns = $1 AND"
+                                              " (term, no) > ($2, $3) ORDER BY term, no LIMIT $4"),
+    /* what is of no namespace */
+    SAME(ACI_MEMORY_LOST_DOCUMENTS, "SELECT COUNT(*) FROM memory WHERE ns NOT IN (SELECT memory_ns.ns FROM memory_ns)"),
+    SAME(ACI_MEMORY_LOST_WORDS,
+         "SELECT COUNT(*) FROM memory_term WHERE ns NOT IN (SELECT memory_ns.ns FROM memory_ns)"),
+};

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sweeps of agentchat/memory.h. */
+#include "sweep_fixture.h"
+
+#include <agentchat/memory.h>
+
+/* Three documents "k1" to "k3" in "a", "a/b" and "c"; "c" has one that has expired, too. */
+typedef struct scene {
+    fixture p;
+} scene;
+
+static void put(const scene *s, const char *ns, const char *key, const char *json, int64_t ttl_us)
+{
+    agentchat_memory_put_options options = AGENTCHAT_MEMORY_PUT_OPTIONS_INIT;
+    agentchat_error err;
+
+    options.has_ttl = true;
+    options.ttl_us = ttl_us;
+    test_ok(agentchat_memory_put(s->p.store, ns, key, agentchat_str_from(json), &options, &err), &err);
+}
+
+static void scene_begin(scene *s, const agentchat_env *env, unsigned variant)
+{
+    fixture_begin(&s->p, env, 0, false);
+    put(s, "a", "k1", "{\"text\":\"gr\\u00fcn tea\",\"n\":1}", AGENTCHAT_MEMORY_NEVER);
+    put(s, "a/b", "k2", "{\"text\":\"green tea\",\"n\":2}", INT64_C(3600000000));
+    put(s, "c", "k3", "{\"text\":\"tea\"}", AGENTCHAT_MEMORY_NEVER);
+    put(s, "c", "k4", "{\"text\":\"old tea\"}", 0);
+    if (variant % 2 == 1)
+        sweep_may_swallow();
+    sqlite_memory_count(variant % 2 == 1);
+}
+
+static void scene_end(scene *s)
+{
+    sqlite_memory_count(false);
+    fixture_end(&s->p);
+}
+
+/* How many documents there are, expired ones too. */
+static uint64_t count(const scene *s)
+{
+    agentchat_memory_counts counts;
+    agentchat_error err;
+
+    sqlite_memory_count(false);
+    test_ok(agentchat_memory_stats(s->p.store, "/", &counts, &err), &err);
+    return counts.documents + counts.expired;
+}
+
+static agentchat_status memory_put(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    const char *fields[] = {"text", "l[*]"};
+    agentchat_memory_put_options options = AGENTCHAT_MEMORY_PUT_OPTIONS_INIT;
+    agentchat_status status;
+    scene s;
+
+    options.fields = fields;
+    options.field_count = variant < 2 ? 0 : 2;
+    options.fields = variant < 2 ? NULL : fields;
+    scene_begin(&s, env, variant);
+    sweep_begin();
+    status = agentchat_memory_put(s.p.store, "a", variant < 2 ? "k1" : "new",
+                                  AGENTCHAT_STR("{\"text\":\"other w\\u00f6rds\",\"l\":[\"x\",7]}"), &options, err);
+    sweep_end();
+    assert_int_equal(count(&s), status >= 0 && variant >= 2 ? 5 : 4);
+    scene_end(&s);
+    return status;
+}
+
+static agentchat_status memory_get(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_memory_results *page = (agentchat_memory_results *)(uintptr_t)1;
+    agentchat_status status;
+    scene s;
+
+    scene_begin(&s, env, variant);
+    sweep_begin();
+    status = agentchat_memory_get(s.p.store, "a/b", "k2", variant >= 2, &page, err);
+    sweep_end();
+    assert_true((page != NULL) == (status >= 0));
+    agentchat_memory_results_free(page);
+    scene_end(&s);
+    return status;
+}
+
+static agentchat_status memory_delete(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_status status;
+    scene s;
+
+    scene_begin(&s, env, variant);
+    sweep_begin();
+    status = agentchat_memory_delete(s.p.store, "a", "k1", NULL, err);
+    sweep_end();
+    assert_int_equal(count(&s), status >= 0 ? 3 : 4);
+    scene_end(&s);
+    return status;
+}
+
+static agentchat_status memory_delete_below(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_memory_delete_options options = AGENTCHAT_MEMORY_DELETE_OPTIONS_INIT;
+    agentchat_status status;
+    uint64_t deleted = 7;
+    scene s;
+
+    options.filter = AGENTCHAT_STR("{\"text\":{\"$contains\":\"\\u0074ea\"}}");
+    scene_begin(&s, env, variant);
+    sweep_begin();
+    status = agentchat_memory_delete_below(s.p.store, "a", &options, &deleted, err);
+    sweep_end();
+    assert_int_equal(deleted, status >= 0 ? 2 : 0);
+    assert_int_equal(count(&s), status >= 0 ? 2 : 4);
+    scene_end(&s);
+    return status;
+}
+
+static agentchat_status memory_sweep(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_status status;
+    uint64_t swept = 7;
+    scene s;
+
+    scene_begin(&s, env, variant);
+    sweep_begin();
+    status = agentchat_memory_sweep(s.p.store, &swept, err);
+    sweep_end();
+    if (status >= 0)
+        assert_int_equal(swept, 1);
+    scene_end(&s);
+    return status;
+}
+
+/* Variants 0 and 1: the latest, by a filter; 2 and 3: the second page of a text. */
+static agentchat_status memory_search(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_memory_query query = AGENTCHAT_MEMORY_QUERY_INIT;
+    agentchat_memory_results *first = NULL, *page = (agentchat_memory_results *)(uintptr_t)1;
+    agentchat_error again;
+    agentchat_status status;
+    scene s;
+
+    scene_begin(&s, env, variant);
+    sqlite_memory_count(false);
+    query.limit = 1;
+    query.refresh = variant < 2;
+    if (variant < 2) {
+        query.filter = AGENTCHAT_STR("{\"$or\":[{\"n\":{\"$gte\":0.5}},{\"text\":\"\\u0074\"}]}");
+    } else {
+        query.text = AGENTCHAT_STR("green tea");
+        test_ok(agentchat_memory_search(s.p.store, "/", &query, &first, &again), &again);
+        query.cursor = agentchat_memory_results_cursor(first);
+    }
+    sqlite_memory_count(variant % 2 == 1);
+    sweep_begin();
+    status = agentchat_memory_search(s.p.store, "/", &query, &page, err);
+    sweep_end();
+    assert_int_equal(agentchat_memory_results_count(page), status >= 0);
+    agentchat_memory_results_free(page);
+    agentchat_memory_results_free(first);
+    scene_end(&s);
+    return status;
+}
+
+static agentchat_status memory_namespaces(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_memory_namespace_options options = AGENTCHAT_MEMORY_NAMESPACE_OPTIONS_INIT;
+    agentchat_memory_namespaces *page = (agentchat_memory_namespaces *)(uintptr_t)1;
+    agentchat_status status;
+    scene s;
+
+    options.limit = 1;
+    options.depth = 1;
+    scene_begin(&s, env, variant);
+    sweep_begin();
+    status = agentchat_memory_list_namespaces(s.p.store, &options, &page, err);
+    sweep_end();
+    assert_int_equal(agentchat_memory_namespaces_count(page), status >= 0);
+    agentchat_memory_namespaces_free(page);
+    scene_end(&s);
+    return status;
+}
+
+static agentchat_status memory_stats(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_memory_counts counts = {7, 7, 7};
+    agentchat_status status;
+    scene s;
+
+    scene_begin(&s, env, variant);
+    sweep_begin();
+    status = agentchat_memory_stats(s.p.store, "a", &counts, err);
+    sweep_end();
+    assert_int_equal(counts.documents, status >= 0 ? 2 : 0);
+    scene_end(&s);
+    return status;
+}
+
+static agentchat_status look_at_pages(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_memory_results *page = NULL;
+    agentchat_memory_namespaces *spaces = NULL;
+    agentchat_error again;
+    scene s;
+
+    (void)variant;
+    (void)err;
+    scene_begin(&s, env, 0);
+    test_ok(agentchat_memory_search(s.p.store, "a", NULL, &page, &again), &again);
+    test_ok(agentchat_memory_list_namespaces(s.p.store, NULL, &spaces, &again), &again);
+    sqlite_memory_count(true);
+    sweep_begin();
+    assert_int_equal(agentchat_memory_results_count(page), 2);
+    assert_string_equal(agentchat_memory_results_at(page, 0)->key, "k2");
+    assert_null(agentchat_memory_results_cursor(page));
+    assert_int_equal(agentchat_memory_namespaces_count(spaces), 3);
+    assert_string_equal(agentchat_memory_namespaces_at(spaces, 1)->ns, "a/b");
+    assert_null(agentchat_memory_namespaces_cursor(spaces));
+    agentchat_memory_results_free(page);
+    agentchat_memory_namespaces_free(spaces);
+    sweep_end();
+    scene_end(&s);
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status inits(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_memory_put_options putting;
+    agentchat_memory_delete_options deleting;
+    agentchat_memory_query query;
+    agentchat_memory_namespace_options listing;
+
+    (void)env;
+    (void)variant;
+    (void)err;
+    sweep_begin();
+    agentchat_memory_put_options_init(&putting, sizeof putting);
+    agentchat_memory_delete_options_init(&deleting, sizeof deleting);
+    agentchat_memory_query_init(&query, sizeof query);
+    agentchat_memory_namespace_options_init(&listing, sizeof listing);
+    sweep_end();
+    assert_true(putting.struct_size == sizeof putting && !putting.has_expect && putting.fields == NULL);
+    assert_true(deleting.struct_size == sizeof deleting && !deleting.dry_run);
+    assert_true(query.struct_size == sizeof query && query.limit == 0);
+    assert_true(listing.struct_size == sizeof listing && listing.depth == 0);
+    return AGENTCHAT_OK;
+}
+
+static const sweep_row rows[] = {
+    {"agentchat_memory_put_options_init", inits, SWEEP_NEVER, 0},
+    {"agentchat_memory_delete_options_init", inits, SWEEP_NEVER, 0},
+    {"agentchat_memory_query_init", inits, SWEEP_NEVER, 0},
+    {"agentchat_memory_namespace_options_init", inits, SWEEP_NEVER, 0},
+    {"agentchat_memory_put", memory_put, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
+    {"agentchat_memory_get", memory_get, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
+    {"agentchat_memory_delete", memory_delete, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_memory_delete_below", memory_delete_below, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_memory_sweep", memory_sweep, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_memory_search", memory_search, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
+    {"agentchat_memory_list_namespaces", memory_namespaces, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_memory_stats", memory_stats, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_memory_results_count", look_at_pages, SWEEP_NEVER, 0},
+    {"agentchat_memory_results_at", look_at_pages, SWEEP_NEVER, 0},
+    {"agentchat_memory_results_cursor", look_at_pages, SWEEP_NEVER, 0},
+    {"agentchat_memory_results_free", look_at_pages, SWEEP_NEVER, 0},
+    {"agentchat_memory_namespaces_count", look_at_pages, SWEEP_NEVER, 0},
+    {"agentchat_memory_namespaces_at", look_at_pages, SWEEP_NEVER, 0},
+    {"agentchat_memory_namespaces_cursor", look_at_pages, SWEEP_NEVER, 0},
+    {"agentchat_memory_namespaces_free", look_at_pages, SWEEP_NEVER, 0},
+};
+
+int main(void)
+{
+    sqlite_memory_begin();
+    return sweep_main("sweep.memory", rows, sizeof rows / sizeof *rows);
+}
