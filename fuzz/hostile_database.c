@@ -190,7 +190,7 @@ static agentchat_status rows_version(void *connection, aci_sql_versions *out, ac
     (void)connection;
     (void)err;
     *outcome = ACI_SQL_FINAL;
-    *out = (aci_sql_versions){.store = {2, 2, 2}, .services = {{3, 3, 3}, {3, 3, 3}}};
+    *out = (aci_sql_versions){.store = {2, 2, 2}, .services = {{3, 3, 3}, {3, 3, 3}, {1, 1, 1}}};
     return AGENTCHAT_OK;
 }
 

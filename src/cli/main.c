@@ -2,6 +2,7 @@
 /* Entry point: finds the command, runs it, and makes sure that what it printed has really been written. */
 #include "cli/chat/chat.h"
 #include "cli/command/command.h"
+#include "cli/memory/memory.h"
 #include "cli/session/session.h"
 #include "cli/state/state.h"
 #include "cli/store/store.h"
@@ -15,17 +16,17 @@
 #include <unistd.h>
 
 static const cli_command *const commands[] = {
-    &cli_check,       &cli_show,          &cli_view,        &cli_participants, &cli_channels, &cli_convert,
-    &cli_formats,     &cli_digest,        &cli_diff,        &cli_tokens,       &cli_trim,     &cli_verify,
-    &cli_store_group, &cli_session_group, &cli_state_group, &cli_thread_group, &cli_template};
+    &cli_check,       &cli_show,          &cli_view,        &cli_participants, &cli_channels,     &cli_convert,
+    &cli_formats,     &cli_digest,        &cli_diff,        &cli_tokens,       &cli_trim,         &cli_verify,
+    &cli_store_group, &cli_session_group, &cli_state_group, &cli_thread_group, &cli_memory_group, &cli_template};
 
 static void print_help(FILE *out)
 {
     (void)fputs("agentchat looks at saved chats of agents, compares and converts them, checks the files of chats,\n"
-                "sessions and events, and works on stores of sessions and threads.\n"
+                "sessions and events, and works on stores of sessions, threads and memory.\n"
                 "\n"
                 "usage: agentchat COMMAND [OPTION...] FILE...\n"
-                "       agentchat store|session|state|thread COMMAND [OPTION...] STORE ...\n"
+                "       agentchat store|session|state|thread|memory COMMAND [OPTION...] STORE ...\n"
                 "\n",
                 out);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)

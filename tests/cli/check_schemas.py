@@ -75,6 +75,23 @@ def thread_calls(out, store):
     ]
 
 
+def memory_calls(store):
+    ana = [store, "users/ana"]
+    return [
+        ("memory put", ["--json", "--ttl", "1h", *ana, "a", '{"n": 1.50}'], "stdout"),
+        ("memory put", ["--json", "--text", "tea", store, "a~1b/~2", "k"], "stdout"),
+        ("memory get", ["--json", *ana, "a"], "stdout"),
+        ("memory search", ["--json", "--limit", "1", store, "/"], "stdout"),
+        ("memory search", ["--json", "--query", "tea", store, "/"], "stdout"),
+        ("memory namespaces", ["--json", "--limit", "1", store], "stdout"),
+        ("memory namespaces", ["--json", "--depth", "1", store], "stdout"),
+        ("memory stats", ["--json", store], "stdout"),
+        ("memory delete", ["--json", *ana, "a"], "stdout"),
+        ("memory delete", ["--json", "--below", store, "/"], "stdout"),
+        ("memory sweep", ["--json", store], "stdout"),
+    ]
+
+
 def store_calls(out):
     """Every command that works on a store, in an order in which each finds what it needs."""
     store, damaged, exported = (os.path.join(out, name) for name in ("s.db", "damaged.db", "s.json"))
@@ -118,6 +135,7 @@ def store_calls(out):
         ("store check", ["--json", "--all", store], "stdout"),
         ("store check", ["--json", damaged], "stdout"),
         *thread_calls(out, store),
+        *memory_calls(store),
         ("session delete", ["--json", *name], "stdout"),
         ("session delete-user", ["--json", *name[:3]], "stdout"),
     ]

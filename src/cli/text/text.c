@@ -301,21 +301,26 @@ bool cli_number_integer(const char *text, int64_t *out)
 bool cli_number_span_us(const char *text, int64_t *out)
 {
     static const struct {
-        char letter;
-        int64_t seconds;
-    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}};
+        const char *name;
+        int64_t us;
+    } units[] = {{"ms", 1000},
+                 {"s", 1000000},
+                 {"m", 60000000},
+                 {"h", INT64_C(3600000000)},
+                 {"d", INT64_C(86400000000)},
+                 {"w", INT64_C(604800000000)}};
     char *end = NULL;
 
     errno = 0;
     long long value = strtoll(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || errno != 0 || end[0] == '\0' || end[1] != '\0')
+    if (text[0] < '0' || text[0] > '9' || errno != 0)
         return false;
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (units[i].letter != *end)
+        if (strcmp(units[i].name, end) != 0)
             continue;
-        if (value > INT64_MAX / (units[i].seconds * 1000000))
+        if (value > INT64_MAX / units[i].us)
             return false;
-        *out = value * units[i].seconds * 1000000;
+        *out = value * units[i].us;
         return true;
     }
     return false;

@@ -1,0 +1,647 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* agentchat memory: documents in a store, by namespace and key, and searching them. */
+#include "cli/memory/memory.h"
+
+#include "cli/io/io.h"
+#include "cli/json/json.h"
+#include "cli/terminal/terminal.h"
+#include "cli/text/text.h"
+#include <agentchat/memory.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ==== arguments ================================================================================================== */
+
+/* Takes the operands STORE NAMESPACE KEY. */
+static void take(cli_store *s, char **argv)
+{
+    s->name = argv[1];
+}
+
+/* A conflict and a document that is not there are answers. */
+static int fail(cli_store *s, agentchat_status status)
+{
+    bool is_answer = status == AGENTCHAT_E_CONFLICT || (status == AGENTCHAT_E_NOTFOUND && s->err.source[0] == '\0');
+    int said = cli_store_fail(s, status);
+
+    return is_answer ? CLI_NO : said;
+}
+
+/* A count that must not be 0, where it is given. */
+static bool take_limit(const cli_command *self, const char *name, const char *text, bool may_be_zero, size_t *out)
+{
+    uint64_t count = 0;
+
+    if (text == NULL)
+        return true;
+    if (!cli_number_count(text, &count) || (count == 0 && !may_be_zero) || count > SIZE_MAX) {
+        (void)cli_command_usage(self->name, "--%s takes a number%s, not \"%s\"", name, may_be_zero ? "" : " from 1 on",
+                                text);
+        return false;
+    }
+    *out = (size_t)count;
+    return true;
+}
+
+static bool take_revision(const cli_command *self, const char *text, bool *has, uint64_t *out)
+{
+    *has = text != NULL;
+    if (text == NULL || cli_number_count(text, out))
+        return true;
+    (void)cli_command_usage(self->name, "--expect takes a revision, or 0 for none, not \"%s\"", text);
+    return false;
+}
+
+static bool take_span(const cli_command *self, const char *name, const char *text, int64_t *out)
+{
+    if (text == NULL || cli_number_span_us(text, out))
+        return true;
+    (void)cli_command_usage(self->name, "--%s takes a time such as 90s, 12h or 30d, not \"%s\"", name, text);
+    return false;
+}
+
+/* ==== documents as JSON ========================================================================================== */
+
+/* The labels of a namespace as it is written. */
+static void print_labels(cli_json *json, const char *ns)
+{
+    char label[513];
+    size_t len = 0;
+
+    cli_json_begin(json, "namespace", '[');
+    for (const char *p = ns; strcmp(ns, "/") != 0; p++) {
+        if (*p == '/' || *p == '\0') {
+            cli_json_text(json, NULL, (agentchat_str){label, len});
+            len = 0;
+        } else if (len < sizeof label) {
+            label[len++] = *p == '~' ? "~/*"[*++p - '0'] : *p;
+        }
+        if (*p == '\0')
+            break;
+    }
+    cli_json_end(json, ']');
+}
+
+static void print_item(cli_json *json, const agentchat_memory_item *item)
+{
+    char buffer[CLI_TIME_LEN], score[32];
+
+    cli_json_begin(json, NULL, '{');
+    print_labels(json, item->ns);
+    cli_json_cstr(json, "key", item->key);
+    cli_json_raw(json, "value", item->value);
+    cli_json_count(json, "revision", item->revision);
+    cli_json_cstr(json, "created", cli_time_text(item->created_us, buffer));
+    cli_json_cstr(json, "updated", cli_time_text(item->updated_us, buffer));
+    if (item->expires_us != AGENTCHAT_MEMORY_NEVER)
+        cli_json_cstr(json, "expires", cli_time_text(item->expires_us, buffer));
+    (void)snprintf(score, sizeof score, "%.17g", item->score);
+    if (item->has_score)
+        cli_json_raw(json, "score", agentchat_str_from(score));
+    cli_json_end(json, '}');
+}
+
+static void print_one_number(const char *name, uint64_t number, bool as_json)
+{
+    cli_json json = {.out = stdout};
+
+    if (!as_json) {
+        (void)printf("%llu\n", (unsigned long long)number);
+        return;
+    }
+    cli_json_begin(&json, NULL, '{');
+    cli_json_count(&json, name, number);
+    cli_json_end(&json, '}');
+    cli_json_line(&json);
+}
+
+/* ==== put ======================================================================================================== */
+
+/* The document: JSON text, "-" for standard input, or a text that becomes one. false: what is wrong was reported. */
+static bool make_document(const cli_command *self, const char *given, const char *text, cli_memory *out)
+{
+    cli_json json = {.out = NULL};
+    char buffer[4096];
+    size_t len;
+
+    if ((given == NULL) == (text == NULL)) {
+        (void)cli_command_usage(self->name, "one document, please: JSON, - or --text T");
+        return false;
+    }
+    if (!cli_memory_begin(out)) {
+        (void)fprintf(stderr, "agentchat %s: out of memory\n", self->name);
+        return false;
+    }
+    json.out = out->out;
+    if (text != NULL) {
+        cli_json_begin(&json, NULL, '{');
+        cli_json_cstr(&json, "text", text);
+        cli_json_end(&json, '}');
+    } else if (strcmp(given, "-") != 0) {
+        (void)fputs(given, out->out);
+    } else {
+        while ((len = fread(buffer, 1, sizeof buffer, stdin)) > 0)
+            (void)fwrite(buffer, 1, len, out->out);
+    }
+    if (cli_memory_end(out) && !ferror(stdin))
+        return true;
+    (void)fprintf(stderr, "agentchat %s: %s\n", self->name,
+                  ferror(stdin) ? "standard input cannot be read" : "out of memory");
+    return false;
+}
+
+enum { MOST_FIELDS = 64 };
+
+/* Cuts a list of paths at its commas, but not within braces. false: that has been reported. */
+static bool take_fields(const cli_command *self, char *list, const char *fields[MOST_FIELDS],
+                        agentchat_memory_put_options *options)
+{
+    int depth = 0;
+
+    if (list == NULL)
+        return true;
+    options->no_index = strcmp(list, "none") == 0;
+    if (options->no_index)
+        return true;
+    options->fields = fields;
+    fields[options->field_count++] = list;
+    for (char *p = list; *p != '\0'; p++) {
+        depth += (*p == '{') - (*p == '}');
+        if (*p != ',' || depth > 0)
+            continue;
+        if (options->field_count == MOST_FIELDS) {
+            (void)cli_command_usage(self->name, "--index takes at most %d fields", MOST_FIELDS);
+            return false;
+        }
+        *p = '\0';
+        fields[options->field_count++] = p + 1;
+    }
+    return true;
+}
+
+static int run_put(int argc, char **argv)
+{
+    const char *text = NULL, *ttl = NULL, *index = NULL, *expect = NULL, *fields[MOST_FIELDS];
+    bool as_json = false;
+    uint64_t revision = 0;
+    agentchat_memory_put_options options = AGENTCHAT_MEMORY_PUT_OPTIONS_INIT;
+    cli_memory document = {.text = NULL};
+    cli_store s = {.self = &cli_memory_put};
+    const cli_switch switches[] = {{"text", NULL, &text},
+                                   {"ttl", NULL, &ttl},
+                                   {"index", NULL, &index},
+                                   {"expect", NULL, &expect},
+                                   {"json", &as_json, NULL}};
+    int status = cli_arguments(s.self, argc, argv, "STORE NAMESPACE KEY [JSON]", switches, 5);
+
+    if (status != CLI_GO_ON)
+        return status;
+    take(&s, argv);
+    options.revision = &revision;
+    options.has_ttl = ttl != NULL;
+    options.ttl_us = AGENTCHAT_MEMORY_NEVER;
+    if (ttl != NULL && strcmp(ttl, "never") != 0 && !take_span(s.self, "ttl", ttl, &options.ttl_us))
+        return CLI_ERROR;
+    if (!take_revision(s.self, expect, &options.has_expect, &options.expect) ||
+        !take_fields(s.self, (char *)(uintptr_t)index, fields, &options) ||
+        !make_document(s.self, argv[4], text, &document)) {
+        free(document.text);
+        return CLI_ERROR;
+    }
+    if (cli_store_open(&s, CLI_MAKE)) {
+        agentchat_status done =
+            agentchat_memory_put(s.store, argv[2], argv[3], agentchat_str_from(document.text), &options, &s.err);
+
+        status = done < 0 ? fail(&s, done) : CLI_SUCCESS;
+        if (done >= 0)
+            print_one_number("revision", revision, as_json);
+        cli_store_close(&s);
+    } else {
+        status = CLI_ERROR;
+    }
+    free(document.text);
+    return status;
+}
+
+const cli_command cli_memory_put = {
+    .name = "memory put",
+    .summary = "put a document",
+    .help = "usage: agentchat memory put [OPTION...] STORE NAMESPACE KEY [JSON|-]\n"
+            "\n"
+            "Puts a document, which is one JSON object, and prints its revision. NAMESPACE is written like a path:\n"
+            "users/ana. In a label ~1 is a /, ~0 a ~ and ~2 a *. The store is made if it is not there.\n"
+            "\n"
+            "  --text T       the document {\"text\": T}\n"
+            "  --ttl TIME     when it expires: 500ms, 90s, 15m, 12h, 30d, 2w, or never (never)\n"
+            "  --index FIELDS what is searched as text: paths separated by commas, or none (all of it)\n"
+            "  --expect REV   only if this revision is there; 0: only if there is no document\n"
+            "  --json         one JSON object (schema: agentchat check --schema cli-memory-put)\n"
+            "\n"
+            "exit status: 0 success, 1 another revision is there, 2 error\n",
+    .run = run_put,
+};
+
+/* ==== get ======================================================================================================== */
+
+static int run_get(int argc, char **argv)
+{
+    bool as_json = false, refresh = false;
+    agentchat_memory_results *page = NULL;
+    cli_store s = {.self = &cli_memory_get};
+    const cli_switch switches[] = {{"refresh", &refresh, NULL}, {"json", &as_json, NULL}};
+    int status = cli_arguments(s.self, argc, argv, "STORE NAMESPACE KEY", switches, 2);
+
+    if (status != CLI_GO_ON)
+        return status;
+    take(&s, argv);
+    if (!cli_store_open(&s, refresh ? CLI_CHANGE : CLI_READ))
+        return CLI_ERROR;
+    agentchat_status done = agentchat_memory_get(s.store, argv[2], argv[3], refresh, &page, &s.err);
+    status = done < 0 ? fail(&s, done) : CLI_SUCCESS;
+    if (done >= 0 && as_json) {
+        cli_json json = {.out = stdout};
+
+        print_item(&json, agentchat_memory_results_at(page, 0));
+        cli_json_line(&json);
+    } else if (done >= 0) {
+        cli_value_put(stdout, agentchat_memory_results_at(page, 0)->value);
+    }
+    agentchat_memory_results_free(page);
+    cli_store_close(&s);
+    return status;
+}
+
+const cli_command cli_memory_get = {
+    .name = "memory get",
+    .summary = "print a document",
+    .help = "usage: agentchat memory get [--refresh] [--json] STORE NAMESPACE KEY\n"
+            "\n"
+            "Prints a document as it was put.\n"
+            "\n"
+            "  --refresh  its time to live begins anew\n"
+            "  --json     with its revision and times (schema: agentchat check --schema cli-memory-get)\n"
+            "\n"
+            "exit status: 0 success, 1 there is no such document, 2 error\n",
+    .run = run_get,
+};
+
+/* ==== delete ===================================================================================================== */
+
+static int run_delete(int argc, char **argv)
+{
+    const char *filter = NULL, *older = NULL, *expect = NULL;
+    bool as_json = false, below = false;
+    uint64_t count = 1;
+    agentchat_memory_delete_options options = AGENTCHAT_MEMORY_DELETE_OPTIONS_INIT;
+    cli_store s = {.self = &cli_memory_delete};
+    const cli_switch switches[] = {
+        {"below", &below, NULL},   {"filter", NULL, &filter},           {"older-than", NULL, &older},
+        {"expect", NULL, &expect}, {"dry-run", &options.dry_run, NULL}, {"json", &as_json, NULL}};
+    int status = cli_arguments(s.self, argc, argv, "STORE NAMESPACE [KEY]", switches, 6);
+
+    if (status != CLI_GO_ON)
+        return status;
+    take(&s, argv);
+    if (below == (argv[3] != NULL))
+        return cli_command_usage(s.self->name, "a KEY, or --below for all in and below the namespace");
+    if (!below && (filter != NULL || older != NULL || options.dry_run))
+        return cli_command_usage(s.self->name, "--filter, --older-than and --dry-run go with --below");
+    if (below && expect != NULL)
+        return cli_command_usage(s.self->name, "--expect is of one KEY");
+    if (!take_revision(s.self, expect, &options.has_expect, &options.expect) ||
+        !take_span(s.self, "older-than", older, &options.older_than_us))
+        return CLI_ERROR;
+    options.filter = (agentchat_str){filter, filter != NULL ? strlen(filter) : 0};
+    if (!cli_store_open(&s, options.dry_run ? CLI_READ : CLI_CHANGE))
+        return CLI_ERROR;
+    agentchat_status done = below ? agentchat_memory_delete_below(s.store, argv[2], &options, &count, &s.err)
+                                  : agentchat_memory_delete(s.store, argv[2], argv[3], &options, &s.err);
+    status = done < 0 ? fail(&s, done) : CLI_SUCCESS;
+    if (done >= 0)
+        print_one_number("deleted", count, as_json);
+    cli_store_close(&s);
+    return status;
+}
+
+const cli_command cli_memory_delete = {
+    .name = "memory delete",
+    .summary = "delete a document, or those below a namespace",
+    .help = "usage: agentchat memory delete [OPTION...] STORE NAMESPACE KEY|--below\n"
+            "\n"
+            "Deletes a document, or with --below all in and below the namespace (/ is everything), and prints how\n"
+            "many.\n"
+            "\n"
+            "  --filter JSON      with --below: only what the filter matches\n"
+            "  --older-than TIME  with --below: only what was last put so long ago: 12h, 30d\n"
+            "  --dry-run          with --below: delete nothing, and print how many it would be\n"
+            "  --expect REV       only if this revision is there\n"
+            "  --json             one JSON object (schema: agentchat check --schema cli-memory-delete)\n"
+            "\n"
+            "exit status: 0 success, also where there is nothing below, 1 there is no such document or another\n"
+            "revision, 2 error\n",
+    .run = run_delete,
+};
+
+/* ==== search ===================================================================================================== */
+
+static void print_cursor(const char *cursor)
+{
+    if (cursor != NULL)
+        (void)printf("there are more: --cursor %s\n", cursor);
+}
+
+static void end_items(cli_json *json, const char *cursor)
+{
+    cli_json_end(json, ']');
+    cli_json_text(json, "cursor", cursor != NULL ? agentchat_str_from(cursor) : agentchat_str_null());
+    cli_json_end(json, '}');
+    cli_json_line(json);
+}
+
+static void print_json(const agentchat_memory_results *page)
+{
+    cli_json json = {.out = stdout};
+
+    cli_json_begin(&json, NULL, '{');
+    cli_json_begin(&json, "items", '[');
+    for (size_t i = 0; i < agentchat_memory_results_count(page); i++)
+        print_item(&json, agentchat_memory_results_at(page, i));
+    end_items(&json, agentchat_memory_results_cursor(page));
+}
+
+static bool print_table(const agentchat_memory_results *page, bool has_scores)
+{
+    cli_table table = {.columns = has_scores ? 4 : 3};
+
+    if (agentchat_memory_results_count(page) == 0)
+        return true;
+    cli_table_addf(&table, "NAMESPACE");
+    cli_table_addf(&table, "KEY");
+    if (has_scores)
+        cli_table_addf(&table, "SCORE");
+    cli_table_addf(&table, "DOCUMENT");
+    for (size_t i = 0; i < agentchat_memory_results_count(page); i++) {
+        const agentchat_memory_item *item = agentchat_memory_results_at(page, i);
+
+        cli_table_add(&table, agentchat_str_from(item->ns));
+        cli_table_add(&table, agentchat_str_from(item->key));
+        if (has_scores)
+            cli_table_addf(&table, "%.2f", item->score);
+        cli_table_add(&table, item->value);
+    }
+    if (!cli_table_print(stdout, &table))
+        return false;
+    print_cursor(agentchat_memory_results_cursor(page));
+    return true;
+}
+
+static int run_search(int argc, char **argv)
+{
+    const char *text = NULL, *filter = NULL, *limit = NULL, *offset = NULL, *min_score = NULL;
+    bool as_json = false;
+    agentchat_memory_query query = AGENTCHAT_MEMORY_QUERY_INIT;
+    agentchat_memory_results *page = NULL;
+    cli_store s = {.self = &cli_memory_search};
+    const cli_switch switches[] = {
+        {"query", NULL, &text},          {"filter", NULL, &filter},         {"exact", &query.exact, NULL},
+        {"limit", NULL, &limit},         {"offset", NULL, &offset},         {"cursor", NULL, &query.cursor},
+        {"min-score", NULL, &min_score}, {"refresh", &query.refresh, NULL}, {"json", &as_json, NULL}};
+    int status = cli_arguments(s.self, argc, argv, "STORE NAMESPACE", switches, 9);
+    char *end = NULL;
+
+    if (status != CLI_GO_ON)
+        return status;
+    take(&s, argv);
+    if (!take_limit(s.self, "limit", limit, false, &query.limit) ||
+        !take_limit(s.self, "offset", offset, true, &query.offset))
+        return CLI_ERROR;
+    query.has_min_score = min_score != NULL;
+    if (min_score != NULL)
+        query.min_score = strtod(min_score, &end);
+    if (min_score != NULL && (end == min_score || *end != '\0'))
+        return cli_command_usage(s.self->name, "--min-score takes a number, not \"%s\"", min_score);
+    query.text = (agentchat_str){text, text != NULL ? strlen(text) : 0};
+    query.filter = (agentchat_str){filter, filter != NULL ? strlen(filter) : 0};
+    if (!cli_store_open(&s, query.refresh ? CLI_CHANGE : CLI_READ))
+        return CLI_ERROR;
+    agentchat_status done = agentchat_memory_search(s.store, argv[2], &query, &page, &s.err);
+    if (done >= 0 && as_json)
+        print_json(page);
+    else if (done >= 0 && !print_table(page, query.text.len > 0))
+        done = agentchat_error_set(&s.err, AGENTCHAT_E_NOMEM, "out of memory");
+    status = done < 0 ? fail(&s, done) : CLI_SUCCESS;
+    agentchat_memory_results_free(page);
+    cli_store_close(&s);
+    return status;
+}
+
+const cli_command cli_memory_search = {
+    .name = "memory search",
+    .summary = "search documents by words and by a filter",
+    .help = "usage: agentchat memory search [OPTION...] STORE NAMESPACE\n"
+            "\n"
+            "Prints the documents in and below the namespace (/ is everything): those that were updated last, or\n"
+            "with --query those that have one of its words, the best match first.\n"
+            "\n"
+            "  --query T      words\n"
+            "  --filter JSON  only what matches: {\"kind\": \"preference\", \"age\": {\"$gte\": 18}}\n"
+            "  --exact        in the namespace alone, not below it\n"
+            "  --limit N      at most so many (10)\n"
+            "  --offset N     pass over so many\n"
+            "  --cursor C     the page after one that has printed C\n"
+            "  --min-score X  only documents with this score or a better one\n"
+            "  --refresh      the time to live of what is found begins anew\n"
+            "  --json         one JSON object (schema: agentchat check --schema cli-memory-search)\n"
+            "\n"
+            "exit status: 0 success, also without a match, 1 the documents have changed since the cursor, 2 error\n",
+    .run = run_search,
+};
+
+/* ==== namespaces ================================================================================================= */
+
+static void namespaces_json(const agentchat_memory_namespaces *page)
+{
+    cli_json json = {.out = stdout};
+
+    cli_json_begin(&json, NULL, '{');
+    cli_json_begin(&json, "items", '[');
+    for (size_t i = 0; i < agentchat_memory_namespaces_count(page); i++) {
+        const agentchat_memory_namespace *one = agentchat_memory_namespaces_at(page, i);
+
+        cli_json_begin(&json, NULL, '{');
+        print_labels(&json, one->ns);
+        cli_json_count(&json, "documents", one->documents);
+        cli_json_end(&json, '}');
+    }
+    end_items(&json, agentchat_memory_namespaces_cursor(page));
+}
+
+static bool namespaces_table(const agentchat_memory_namespaces *page)
+{
+    cli_table table = {.columns = 2};
+
+    if (agentchat_memory_namespaces_count(page) == 0)
+        return true;
+    cli_table_addf(&table, "NAMESPACE");
+    cli_table_addf(&table, "DOCUMENTS");
+    for (size_t i = 0; i < agentchat_memory_namespaces_count(page); i++) {
+        cli_table_add(&table, agentchat_str_from(agentchat_memory_namespaces_at(page, i)->ns));
+        cli_table_addf(&table, "%llu", (unsigned long long)agentchat_memory_namespaces_at(page, i)->documents);
+    }
+    if (!cli_table_print(stdout, &table))
+        return false;
+    print_cursor(agentchat_memory_namespaces_cursor(page));
+    return true;
+}
+
+static int run_namespaces(int argc, char **argv)
+{
+    const char *depth = NULL, *limit = NULL;
+    bool as_json = false;
+    agentchat_memory_namespace_options options = AGENTCHAT_MEMORY_NAMESPACE_OPTIONS_INIT;
+    agentchat_memory_namespaces *page = NULL;
+    cli_store s = {.self = &cli_memory_namespaces};
+    const cli_switch switches[] = {{"prefix", NULL, &options.prefix}, {"suffix", NULL, &options.suffix},
+                                   {"depth", NULL, &depth},           {"limit", NULL, &limit},
+                                   {"cursor", NULL, &options.cursor}, {"json", &as_json, NULL}};
+    int status = cli_arguments(s.self, argc, argv, "STORE", switches, 6);
+
+    if (status != CLI_GO_ON)
+        return status;
+    take(&s, argv);
+    if (!take_limit(s.self, "depth", depth, false, &options.depth) ||
+        !take_limit(s.self, "limit", limit, false, &options.limit))
+        return CLI_ERROR;
+    if (!cli_store_open(&s, CLI_READ))
+        return CLI_ERROR;
+    agentchat_status done = agentchat_memory_list_namespaces(s.store, &options, &page, &s.err);
+    if (done >= 0 && as_json)
+        namespaces_json(page);
+    else if (done >= 0 && !namespaces_table(page))
+        done = agentchat_error_set(&s.err, AGENTCHAT_E_NOMEM, "out of memory");
+    status = done < 0 ? fail(&s, done) : CLI_SUCCESS;
+    agentchat_memory_namespaces_free(page);
+    cli_store_close(&s);
+    return status;
+}
+
+const cli_command cli_memory_namespaces = {
+    .name = "memory namespaces",
+    .summary = "list the namespaces that have documents",
+    .help = "usage: agentchat memory namespaces [OPTION...] STORE\n"
+            "\n"
+            "Lists the namespaces that have documents, and how many.\n"
+            "\n"
+            "  --prefix P  those that begin with these labels; the label * is any one\n"
+            "  --suffix S  those that end with these labels\n"
+            "  --depth N   only the first N labels of each; everything below counts\n"
+            "  --limit N   at most so many (100)\n"
+            "  --cursor C  the page after one that has printed C\n"
+            "  --json      one JSON object (schema: agentchat check --schema cli-memory-namespaces)\n"
+            "\n"
+            "exit status: 0 success, 2 error\n",
+    .run = run_namespaces,
+};
+
+/* ==== stats and sweep ============================================================================================ */
+
+static int run_stats(int argc, char **argv)
+{
+    bool as_json = false;
+    agentchat_memory_counts counts;
+    cli_json json = {.out = stdout};
+    cli_store s = {.self = &cli_memory_stats};
+    const cli_switch switches[] = {{"json", &as_json, NULL}};
+    int status = cli_arguments(s.self, argc, argv, "STORE [NAMESPACE]", switches, 1);
+
+    if (status != CLI_GO_ON)
+        return status;
+    take(&s, argv);
+    if (!cli_store_open(&s, CLI_READ))
+        return CLI_ERROR;
+    agentchat_status done = agentchat_memory_stats(s.store, argv[2], &counts, &s.err);
+    status = done < 0 ? fail(&s, done) : CLI_SUCCESS;
+    if (done >= 0 && as_json) {
+        cli_json_begin(&json, NULL, '{');
+        cli_json_count(&json, "documents", counts.documents);
+        cli_json_count(&json, "expired", counts.expired);
+        cli_json_count(&json, "bytes", counts.bytes);
+        cli_json_end(&json, '}');
+        cli_json_line(&json);
+    } else if (done >= 0) {
+        (void)printf("documents: %llu\nexpired: %llu\nbytes: %llu\n", (unsigned long long)counts.documents,
+                     (unsigned long long)counts.expired, (unsigned long long)counts.bytes);
+    }
+    cli_store_close(&s);
+    return status;
+}
+
+const cli_command cli_memory_stats = {
+    .name = "memory stats",
+    .summary = "count documents and their bytes",
+    .help = "usage: agentchat memory stats [--json] STORE [NAMESPACE]\n"
+            "\n"
+            "Prints how many documents there are in and below the namespace, how many have expired and were not\n"
+            "swept, and the bytes of both.\n"
+            "\n"
+            "  --json  one JSON object (schema: agentchat check --schema cli-memory-stats)\n"
+            "\n"
+            "exit status: 0 success, 2 error\n",
+    .run = run_stats,
+};
+
+static int run_sweep(int argc, char **argv)
+{
+    bool as_json = false;
+    uint64_t count = 0;
+    cli_store s = {.self = &cli_memory_sweep};
+    const cli_switch switches[] = {{"json", &as_json, NULL}};
+    int status = cli_arguments(s.self, argc, argv, "STORE", switches, 1);
+
+    if (status != CLI_GO_ON)
+        return status;
+    take(&s, argv);
+    if (!cli_store_open(&s, CLI_CHANGE))
+        return CLI_ERROR;
+    agentchat_status done = agentchat_memory_sweep(s.store, &count, &s.err);
+    status = done < 0 ? fail(&s, done) : CLI_SUCCESS;
+    if (done >= 0)
+        print_one_number("swept", count, as_json);
+    cli_store_close(&s);
+    return status;
+}
+
+const cli_command cli_memory_sweep = {
+    .name = "memory sweep",
+    .summary = "remove expired documents",
+    .help = "usage: agentchat memory sweep [--json] STORE\n"
+            "\n"
+            "Removes the documents that have expired, and prints how many. They are not found in any case.\n"
+            "\n"
+            "  --json  one JSON object (schema: agentchat check --schema cli-memory-sweep)\n"
+            "\n"
+            "exit status: 0 success, 2 error\n",
+    .run = run_sweep,
+};
+
+/* ==== memory ===================================================================================================== */
+
+static const cli_command *const commands[] = {&cli_memory_put,    &cli_memory_get,        &cli_memory_delete,
+                                              &cli_memory_search, &cli_memory_namespaces, &cli_memory_stats,
+                                              &cli_memory_sweep};
+
+static int memory_run(int argc, char **argv)
+{
+    static const cli_group group = {"memory",
+                                    "Documents, which are JSON objects, by namespace and key. A namespace is written "
+                                    "like a path:\nusers/ana. / is all of them.\n" CLI_ABOUT_STORE,
+                                    commands, sizeof commands / sizeof commands[0]};
+
+    return cli_group_run(&group, argc, argv);
+}
+
+const cli_command cli_memory_group = {
+    .name = "memory",
+    .summary = "put, find and delete documents of the long-term memory",
+    .run = memory_run,
+};
