@@ -4,6 +4,7 @@
 #define AGENTCHAT_MEMORY_H
 
 #include <agentchat/store.h>
+#include <agentchat/stream.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -289,6 +290,44 @@ typedef struct agentchat_memory_counts {
  */
 AGENTCHAT_API agentchat_status agentchat_memory_stats(agentchat_store *store, const char *ns,
                                                       agentchat_memory_counts *out, agentchat_error *err);
+
+/* ---- carrying to another store -------------------------------------------------------------------------------- */
+
+/** What an import does with a key that is there with another document. Numbers are stable. */
+typedef enum agentchat_memory_import_mode {
+    AGENTCHAT_MEMORY_IMPORT_FAIL = 0,    /**< fails, and nothing is written */
+    AGENTCHAT_MEMORY_IMPORT_SKIP = 1,    /**< keeps what is there */
+    AGENTCHAT_MEMORY_IMPORT_REPLACE = 2, /**< puts the new document, with a new revision */
+    AGENTCHAT_MEMORY_IMPORT_MAX_ = 0x7fffffff
+} agentchat_memory_import_mode;
+
+/**
+ * Writes the documents in and below a namespace, one JSON object on each line, in the order of namespaces and keys. A
+ * line has everything that agentchat_memory_import() needs to make the document again (docs/memory.md). Documents that
+ * are put or deleted meanwhile may be missing; all others are written once.
+ * @param[in]  store The store.
+ * @param[in]  ns    The namespace; "/" or NULL: everything.
+ * @param[in]  sink  Where it goes.
+ * @param[out] count Receives how many documents; NULL: not wanted.
+ * @param[out] err   Detail, or NULL.
+ */
+AGENTCHAT_API agentchat_status agentchat_memory_export(agentchat_store *store, const char *ns, agentchat_sink *sink,
+                                                       uint64_t *count, agentchat_error *err);
+/**
+ * Puts the documents of an export, in one transaction. One that is there with the same document, fields and time to
+ * live stays as it is. A key that is not there gets the revision and the times of the file, and later revisions are
+ * higher.
+ * @param[in]  store  The store.
+ * @param[in]  source Where it comes from; it is read to its end.
+ * @param[in]  mode   What is done with a key that is there with another document.
+ * @param[out] count  Receives how many documents were written; NULL: not wanted.
+ * @param[out] err    Detail, or NULL; err->line is the line.
+ * @retval AGENTCHAT_E_CONFLICT a key is there with another document. Nothing was written.
+ * @retval AGENTCHAT_E_INVALID  a line is not one of an export, or @p mode is none. Nothing was written.
+ */
+AGENTCHAT_API agentchat_status agentchat_memory_import(agentchat_store *store, agentchat_source *source,
+                                                       agentchat_memory_import_mode mode, uint64_t *count,
+                                                       agentchat_error *err);
 
 #ifdef __cplusplus
 }

@@ -72,6 +72,7 @@ typedef enum aci_memory_statement {
     ACI_MEMORY_NOW,
     ACI_MEMORY_REVISION,
     ACI_MEMORY_REVISION_PUT,
+    ACI_MEMORY_REVISION_RAISE,
     ACI_MEMORY_ROW,
     ACI_MEMORY_LOCK,
     ACI_MEMORY_BY_NUMBER,
@@ -205,6 +206,31 @@ agentchat_status aci_document_name(const char *ns, const char *key, aci_space *s
 /* Whether the value of a document matches. index: begun, for this to use. E_CORRUPT, E_NOMEM. */
 agentchat_status aci_document_matches(const aci_document *row, const aci_filter *filter, aci_json_index *index,
                                       bool *out, agentchat_error *err);
+
+/* ==== putting documents (put.c) ================================================================================== */
+
+/* A document that is put: what the caller says of it, and what is found. */
+typedef struct aci_putting {
+    const agentchat_env *env;
+    agentchat_memory_put_options options;
+    aci_space space;
+    aci_document row; /* that is put: namespace, key, fields and value */
+    aci_word_list words;
+    aci_document_list before; /* what is there */
+    int64_t revision;
+    /* ---- an import ---- */
+    bool is_import;
+    agentchat_memory_import_mode mode;
+    aci_document given; /* revision and times, of one that is not there */
+    bool is_written;
+} aci_putting;
+
+bool aci_putting_begin(aci_putting *p, const agentchat_env *env);
+void aci_putting_end(aci_putting *p);
+/* Reads the document and its words. E_INVALID. */
+agentchat_status aci_putting_read(aci_putting *p, agentchat_str json, agentchat_error *err);
+/* Puts it in a transaction, and commits it; an import is committed by the caller, after all of its lines. */
+agentchat_status aci_putting_run(aci_putting *p, aci_tx *tx, agentchat_error *err);
 
 agentchat_status aci_memory_check(aci_store_check *all, agentchat_error *err);
 

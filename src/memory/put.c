@@ -10,7 +10,7 @@
 typedef struct change {
     aci_tx *tx;
     const agentchat_env *env;
-    int64_t now, revision;
+    int64_t now, revision, raised;
     aci_space_row space;
     bool has_space;
     aci_space *name; /* where the namespace stands, of one that is found */
@@ -116,22 +116,12 @@ static agentchat_status fail_conflict(const aci_document *row, uint64_t expected
 
 /* ==== put ======================================================================================================== */
 
-typedef struct putting {
-    const agentchat_env *env;
-    agentchat_memory_put_options options;
-    aci_space space;
-    aci_document row; /* that is put: namespace, key, fields and value */
-    aci_word_list words;
-    aci_document_list before; /* what is there */
-    int64_t revision;
-} putting;
-
 static int64_t add_times(int64_t time, int64_t span)
 {
     return span > INT64_MAX - 1 - time ? INT64_MAX - 1 : time + span;
 }
 
-static void set_times(const change *c, const putting *p, const aci_document *before, aci_document *row)
+static void set_times(const change *c, const aci_putting *p, const aci_document *before, aci_document *row)
 {
     bool is_there = before != NULL && aci_document_lives(before, c->now);
 
@@ -145,8 +135,8 @@ static void set_times(const change *c, const putting *p, const aci_document *bef
     row->expires = row->has_expires ? add_times(c->now, row->ttl) : 0;
 }
 
-static agentchat_status replace_words(change *c, const putting *p, const aci_document *before, const aci_document *row,
-                                      agentchat_error *err)
+static agentchat_status replace_words(change *c, const aci_putting *p, const aci_document *before,
+                                      const aci_document *row, agentchat_error *err)
 {
     aci_word_list old = {.env = p->env};
     agentchat_status status = before != NULL ? words_of(c, before, &old, err) : AGENTCHAT_OK;
@@ -169,16 +159,77 @@ static agentchat_status replace_words(change *c, const putting *p, const aci_doc
     return status;
 }
 
-static agentchat_status put(aci_tx *tx, void *user, agentchat_error *err)
+/* Whether two texts are equal but for their line ends, which an export writes as spaces. */
+static bool equals_in_a_line(agentchat_str a, agentchat_str b)
 {
-    putting *p = user;
+    bool is = a.len == b.len;
+
+    for (size_t i = 0; i < a.len && is; i++) {
+        char x = a.ptr[i] == '\n' || a.ptr[i] == '\r' ? ' ' : a.ptr[i];
+        char y = b.ptr[i] == '\n' || b.ptr[i] == '\r' ? ' ' : b.ptr[i];
+
+        is = x == y;
+    }
+    return is;
+}
+
+/* Whether what is there is what an import brings. */
+static bool is_the_same(const aci_document *before, const aci_document *row, const aci_putting *p)
+{
+    return equals_in_a_line(before->value, row->value) && (before->fields.ptr == NULL) == (row->fields.ptr == NULL) &&
+           agentchat_str_equal(before->fields, row->fields) && before->has_ttl == p->given.has_ttl &&
+           (!before->has_ttl || before->ttl == p->given.ttl);
+}
+
+/* The times and the revision of the file, for a key that is not there. */
+static void take_given(change *c, const aci_putting *p, aci_document *row)
+{
+    row->rev = p->given.rev;
+    row->created = p->given.created;
+    row->updated = p->given.updated;
+    row->has_expires = p->given.has_expires;
+    row->expires = p->given.expires;
+    row->has_ttl = p->given.has_ttl;
+    row->ttl = p->given.ttl;
+    if (row->rev <= c->revision)
+        return;
+    c->revision = row->rev;
+    ACI_MEMORY_ASK(c->tx, ACI_MEMORY_REVISION_RAISE, aci_memory_load_number, &c->raised, ACI_INT(row->rev));
+}
+
+/* Whether anything is to be put. */
+static agentchat_status compare_expected(const aci_putting *p, const aci_tx *tx, const aci_document *before,
+                                         uint64_t there, bool *goes_on, agentchat_error *err)
+{
+    aci_excerpt excerpt;
+
+    *goes_on = true;
+    if (p->options.has_expect && p->options.expect != there) {
+        *goes_on = false;
+        return tx->repeated && there != 0 && agentchat_str_equal(before->value, p->row.value)
+                   ? AGENTCHAT_OK /* the attempt before has put it */
+                   : fail_conflict(before != NULL ? before : &p->row, p->options.expect, there != 0, err);
+    }
+    if (!p->is_import || there == 0)
+        return AGENTCHAT_OK;
+    *goes_on = !is_the_same(before, &p->row, p) && p->mode != AGENTCHAT_MEMORY_IMPORT_SKIP;
+    if (!*goes_on || p->mode == AGENTCHAT_MEMORY_IMPORT_REPLACE)
+        return AGENTCHAT_OK;
+    return aci_fail(err, AGENTCHAT_E_CONFLICT, "key %s: another document is there, with revision %lld",
+                    aci_error_excerpt(p->row.key, &excerpt), (long long)before->rev);
+}
+
+agentchat_status aci_putting_run(aci_putting *p, aci_tx *tx, agentchat_error *err)
+{
     change c = {.tx = tx, .env = p->env};
     aci_document row = p->row, *before;
     const aci_space_row none = {.ns = row.ns};
     uint64_t there;
+    bool goes_on;
     agentchat_status status;
 
     p->before.count = 0;
+    p->is_written = false;
     aci_transact_add(tx, &aci_memory_statements[ACI_MEMORY_SPACE_HOLD], NULL, NULL);
     aci_table_bind(tx, &aci_space_table, &none);
     ask_space(&c, row.ns);
@@ -189,12 +240,12 @@ static agentchat_status put(aci_tx *tx, void *user, agentchat_error *err)
     before = p->before.count > 0 ? p->before.list : NULL;
     there = before != NULL && aci_document_lives(before, c.now) ? (uint64_t)before->rev : 0;
     p->revision = (int64_t)there;
-    if (p->options.has_expect && p->options.expect != there) {
-        if (tx->repeated && there != 0 && agentchat_str_equal(before->value, row.value))
-            return AGENTCHAT_OK; /* the attempt before has put it */
-        return fail_conflict(before != NULL ? before : &row, p->options.expect, there != 0, err);
-    }
+    status = compare_expected(p, tx, before, there, &goes_on, err);
+    if (status < 0 || !goes_on)
+        return status;
     set_times(&c, p, before, &row);
+    if (p->is_import && there == 0)
+        take_given(&c, p, &row);
     row.words = p->words.total;
     c.space.documents += before == NULL;
     c.space.words += row.words - (before != NULL ? before->words : 0);
@@ -204,12 +255,30 @@ static agentchat_status put(aci_tx *tx, void *user, agentchat_error *err)
     aci_transact_add(tx, &aci_memory_statements[ACI_MEMORY_PUT], NULL, NULL);
     aci_table_bind(tx, &aci_document_table, &row);
     put_space(&c);
-    p->revision = c.revision;
-    return aci_transact_run(tx, true, err);
+    p->revision = row.rev;
+    p->is_written = true;
+    return p->is_import ? aci_transact_run(tx, false, err) : aci_transact_run(tx, true, err);
+}
+
+static agentchat_status put(aci_tx *tx, void *user, agentchat_error *err)
+{
+    return aci_putting_run(user, tx, err);
+}
+
+bool aci_putting_begin(aci_putting *p, const agentchat_env *env)
+{
+    p->env = env;
+    return aci_words_begin(&p->words, env) && aci_documents_begin(&p->before, env);
+}
+
+void aci_putting_end(aci_putting *p)
+{
+    aci_words_end(&p->words);
+    aci_documents_end(&p->before);
 }
 
 /* Reads the document and its words. */
-static agentchat_status prepare(putting *p, agentchat_str json, aci_arena *arena, agentchat_error *err)
+agentchat_status aci_putting_read(aci_putting *p, agentchat_str json, agentchat_error *err)
 {
     aci_json_index index;
     agentchat_status status = AGENTCHAT_OK;
@@ -217,7 +286,7 @@ static agentchat_status prepare(putting *p, agentchat_str json, aci_arena *arena
     if (p->options.no_index && p->options.fields != NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "fields and no_index exclude each other");
     if (p->options.no_index || p->options.fields != NULL)
-        status = aci_words_fields(p->options.fields, p->options.no_index ? 0 : p->options.field_count, arena,
+        status = aci_words_fields(p->options.fields, p->options.no_index ? 0 : p->options.field_count, p->words.arena,
                                   &p->row.fields, err);
     aci_json_index_init(&index, p->env);
     if (status >= 0) {
@@ -242,30 +311,25 @@ void agentchat_memory_put_options_init(agentchat_memory_put_options *options, si
 agentchat_status agentchat_memory_put(agentchat_store *store, const char *ns, const char *key, agentchat_str json,
                                       const agentchat_memory_put_options *options, agentchat_error *err)
 {
-    putting p;
+    aci_putting p;
     agentchat_status status;
 
     agentchat_error_clear(err);
     if (store == NULL)
         return aci_fail_null(err, "store");
     memset(&p, 0, sizeof p);
-    p.env = store->env;
     status = aci_env_options_load(&p.options, sizeof p.options, options, err);
     if (status >= 0)
         status = aci_document_name(ns, key, &p.space, &p.row.key, err);
     if (status < 0)
         return status;
     p.row.ns = aci_space_bytes(&p.space);
-    status =
-        aci_words_begin(&p.words, p.env) && aci_documents_begin(&p.before, p.env) ? AGENTCHAT_OK : aci_fail_nomem(err);
-    if (status >= 0)
-        status = prepare(&p, json, p.words.arena, err);
+    status = aci_putting_begin(&p, store->env) ? aci_putting_read(&p, json, err) : aci_fail_nomem(err);
     if (status >= 0)
         status = aci_transact(store, true, put, &p, err);
     if (status >= 0 && p.options.revision != NULL)
         *p.options.revision = (uint64_t)p.revision;
-    aci_words_end(&p.words);
-    aci_documents_end(&p.before);
+    aci_putting_end(&p);
     return status;
 }
 

@@ -38,6 +38,8 @@ const aci_statement aci_memory_statements[ACI_MEMORY_STATEMENT_COUNT_] = {
          ACI_INSERT("memory_settings", ACI_SETTING_COLUMNS,
                     ACI_VALUES_3) " ON CONFLICT(name) DO UPDATE SET number = excluded.number, sum = excluded.sum",
          NULL),
+    /* the number up to which all are taken */
+    BOTH(ACI_MEMORY_REVISION_RAISE, NULL, "SELECT setval('memory_revision', $1)"),
     /* ns, key */
     SAME(ACI_MEMORY_ROW, DOCUMENT "WHERE ns = $1 AND key = $2"),
     LOCKS(ACI_MEMORY_LOCK, DOCUMENT "WHERE ns = $1 AND key = $2"),

@@ -77,6 +77,9 @@ def thread_calls(out, store):
 
 def memory_calls(store):
     ana = [store, "users/ana"]
+    with open(store + ".jsonl", "w", encoding="utf-8") as file:
+        time = "2026-11-21T10:02:00.000000Z"
+        json.dump({"namespace": ["c"], "key": "k", "value": {}, "revision": 7, "created": time, "updated": time}, file)
     return [
         ("memory put", ["--json", "--ttl", "1h", *ana, "a", '{"n": 1.50}'], "stdout"),
         ("memory put", ["--json", "--text", "tea", store, "a~1b/~2", "k"], "stdout"),
@@ -86,6 +89,7 @@ def memory_calls(store):
         ("memory namespaces", ["--json", "--limit", "1", store], "stdout"),
         ("memory namespaces", ["--json", "--depth", "1", store], "stdout"),
         ("memory stats", ["--json", store], "stdout"),
+        ("memory import", ["--json", store, store + ".jsonl"], "stdout"),
         ("memory delete", ["--json", *ana, "a"], "stdout"),
         ("memory delete", ["--json", "--below", store, "/"], "stdout"),
         ("memory sweep", ["--json", store], "stdout"),

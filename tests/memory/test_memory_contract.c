@@ -534,6 +534,123 @@ static void test_memory__namespaces(void **state)
     expect_spaces(s, options, "/users/bob/prefs=1");
 }
 
+/* ---- export and import ---------------------------------------------------------------------------------------- */
+
+static char *exported(scene *s, const char *ns, uint64_t expected)
+{
+    agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
+    agentchat_sink *sink = NULL;
+    uint64_t count = 0;
+    char *text;
+
+    test_ok(agentchat_sink_memory(NULL, &bytes, &sink, &s->err), &s->err);
+    test_ok(agentchat_memory_export(s->store, in(s, ns), sink, &count, &s->err), &s->err);
+    assert_int_equal(count, expected);
+    agentchat_sink_free(sink);
+    text = strndup(bytes.len > 0 ? bytes.ptr : "", bytes.len);
+    agentchat_bytes_clear(&bytes);
+    return text;
+}
+
+static agentchat_status import_text(scene *s, const char *text, agentchat_memory_import_mode mode, uint64_t *count)
+{
+    agentchat_source *source = NULL;
+    agentchat_status status;
+
+    test_ok(agentchat_source_memory(NULL, agentchat_str_from(text), &source, &s->err), &s->err);
+    status = agentchat_memory_import(s->store, source, mode, count, &s->err);
+    agentchat_source_free(source);
+    return status;
+}
+
+static void test_memory__what_is_exported_is_imported(void **state)
+{
+    scene *s = *state;
+    agentchat_memory_put_options options = AGENTCHAT_MEMORY_PUT_OPTIONS_INIT;
+    const char *fields[] = {"a"};
+    char *first, *second;
+    uint64_t count = 0, revision;
+
+    (void)put(s, "x/~1", "k\"1", "{\"a\": 0.10,\n\"b\":\"\\u0000\"}");
+    put_for(s, "x", "k2", "{\"a\":\"tea\"}", HOUR_US);
+    put_for(s, "x", "gone", "{}", 0);
+    options.fields = fields;
+    options.field_count = 1;
+    revision = put_with(s, "y", "k3", "{\"a\":\"tea\",\"b\":\"cup\"}", options);
+    first = exported(s, "", 3);
+    test_ok(import_text(s, first, AGENTCHAT_MEMORY_IMPORT_FAIL, &count), &s->err);
+    assert_int_equal(count, 0);
+    test_ok(agentchat_memory_delete_below(s->store, s->app, NULL, NULL, &s->err), &s->err);
+    test_ok(import_text(s, first, AGENTCHAT_MEMORY_IMPORT_FAIL, &count), &s->err);
+    assert_int_equal(count, 3);
+    second = exported(s, "", 3);
+    assert_string_equal(first, second);
+    expect_found(s, "y", "tea", "k3");
+    expect_found(s, "y", "cup", "");
+    expect_document(s, "x/~1", "k\"1", "{\"a\": 0.10, \"b\":\"\\u0000\"}");
+    assert_true(put(s, "y", "k3", "{\"a\":\"other\"}") > revision);
+    expect_fails(s, import_text(s, first, AGENTCHAT_MEMORY_IMPORT_FAIL, &count), AGENTCHAT_E_CONFLICT,
+                 "line 3: key k3");
+    test_ok(import_text(s, first, AGENTCHAT_MEMORY_IMPORT_SKIP, &count), &s->err);
+    assert_int_equal(count, 0);
+    expect_document(s, "y", "k3", "{\"a\":\"other\"}");
+    test_ok(import_text(s, first, AGENTCHAT_MEMORY_IMPORT_REPLACE, &count), &s->err);
+    assert_int_equal(count, 1);
+    expect_document(s, "y", "k3", "{\"a\":\"tea\",\"b\":\"cup\"}");
+    free(first);
+    free(second);
+    expect_sound(s->store);
+}
+
+/* A document of a higher revision than any raises the counter. */
+static void test_memory__an_import_raises_the_counter(void **state)
+{
+    scene *s = *state;
+    char line[400];
+    uint64_t first = put(s, "a", "k", "{}"), higher = first + 1000;
+
+    (void)snprintf(line, sizeof line,
+                   "{\"namespace\":[\"%s\",\"a\"],\"key\":\"l\",\"value\":{},\"revision\":%llu,\"created\":"
+                   "\"2026-11-21T10:02:00.000000Z\",\"updated\":\"2026-11-21T10:02:00.000001Z\"}\n",
+                   s->app, (unsigned long long)higher);
+    test_ok(import_text(s, line, AGENTCHAT_MEMORY_IMPORT_FAIL, NULL), &s->err);
+    assert_true(put(s, "a", "k", "{}") > higher);
+    expect_sound(s->store);
+}
+
+static void test_memory__a_bad_line_writes_nothing(void **state)
+{
+#define NAME "\"namespace\":[\"bad\"],\"key\":\"k\""
+#define TIMES "\"created\":\"2026-11-21T10:02:00.000000Z\",\"updated\":\"2026-11-21T10:02:00.000000Z\""
+    static const char *const lines[] = {
+        "nonsense",
+        "[]",
+        "{}",
+        "{\"namespace\":[],\"key\":\"k\",\"value\":{},\"revision\":1," TIMES "}",
+        "{\"namespace\":[\"\"],\"key\":\"k\",\"value\":{},\"revision\":1," TIMES "}",
+        "{\"namespace\":[\"bad\"],\"key\":\"\",\"value\":{},\"revision\":1," TIMES "}",
+        "{" NAME ",\"revision\":1," TIMES "}",
+        "{" NAME ",\"value\":[],\"revision\":1," TIMES "}",
+        "{" NAME ",\"value\":{},\"revision\":0," TIMES "}",
+        "{" NAME ",\"value\":{},\"revision\":9007199254740993," TIMES "}",
+        "{" NAME ",\"value\":{},\"revision\":1}",
+        "{" NAME ",\"value\":{},\"revision\":1,\"created\":\"2026-02-30T10:02:00.000000Z\",\"updated\":"
+        "\"2026-11-21T10:02:00.000000Z\"}",
+        "{" NAME ",\"value\":{},\"revision\":1,\"index\":[\"a..b\"]," TIMES "}",
+    };
+    scene *s = *state;
+    char text[900];
+
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        (void)snprintf(text, sizeof text,
+                       "{\"namespace\":[\"%s\"],\"key\":\"good\",\"value\":{},\"revision\":1," TIMES "}\n\n%s\n",
+                       s->app, lines[i]);
+        expect_fails(s, import_text(s, text, AGENTCHAT_MEMORY_IMPORT_FAIL, NULL), AGENTCHAT_E_INVALID, "line 3");
+        assert_int_equal(s->err.line, 3);
+        expect_none(s, "", "good");
+    }
+}
+
 static void test_memory__bad_calls(void **state)
 {
     scene *s = *state;
@@ -576,6 +693,9 @@ int main(int argc, char **argv)
         SCENE_TEST(test_memory__pages_and_offsets),
         SCENE_TEST(test_memory__words),
         SCENE_TEST(test_memory__namespaces),
+        SCENE_TEST(test_memory__what_is_exported_is_imported),
+        SCENE_TEST(test_memory__an_import_raises_the_counter),
+        SCENE_TEST(test_memory__a_bad_line_writes_nothing),
         SCENE_TEST(test_memory__bad_calls),
     };
 

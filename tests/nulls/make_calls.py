@@ -43,6 +43,7 @@ NAMED = {
 # Function -> parameter -> expression, where the name says too little.
 SPECIAL = {
     "agentchat_memory_put": {"ns": '"b"', "key": '"k"', "json": 'AGENTCHAT_STR("{}")'},
+    "agentchat_memory_import": {"source": "w->no_lines"},
     "agentchat_memory_get": {"ns": '"a"', "key": '"k"'},
     "agentchat_memory_delete": {"ns": '"a"', "key": '"k"'},
     "agentchat_chat_add_agent": {"agent": "w->free_agent"},

@@ -42,6 +42,7 @@ typedef struct nulls_world {
     agentchat_thread_list *threads;
     agentchat_thread_hits *hits;
     agentchat_memory_results *documents;
+    agentchat_source *no_lines;
     agentchat_memory_namespaces *spaces;
     agentchat_calls *calls;
     agentchat_list_edit *edit, *history_edit; /* for the messages; for the chat's history */

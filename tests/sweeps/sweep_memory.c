@@ -3,6 +3,7 @@
 #include "sweep_fixture.h"
 
 #include <agentchat/memory.h>
+#include <agentchat/stream.h>
 
 /* Three documents "k1" to "k3" in "a", "a/b" and "c"; "c" has one that has expired, too. */
 typedef struct scene {
@@ -197,6 +198,58 @@ static agentchat_status memory_stats(const agentchat_env *env, unsigned variant,
     return status;
 }
 
+static agentchat_status memory_export(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_bytes bytes = {NULL, 0, 0, env};
+    agentchat_sink *sink = NULL;
+    agentchat_error again;
+    agentchat_status status;
+    uint64_t written = 7;
+    scene s;
+
+    scene_begin(&s, env, variant);
+    sqlite_memory_count(false);
+    test_ok(agentchat_sink_memory(env, &bytes, &sink, &again), &again);
+    sqlite_memory_count(variant % 2 == 1);
+    sweep_begin();
+    status = agentchat_memory_export(s.p.store, "/", sink, &written, err);
+    sweep_end();
+    if (status >= 0)
+        assert_int_equal(written, 3);
+    agentchat_sink_free(sink);
+    agentchat_bytes_clear(&bytes);
+    scene_end(&s);
+    return status;
+}
+
+static agentchat_status memory_import(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    static const char lines[] =
+        "{\"namespace\":[\"a\"],\"key\":\"new\",\"value\":{\"text\":\"caf\\u00e9\"},\"revision\":70,\"created\":"
+        "\"2026-11-21T10:02:00.000000Z\",\"updated\":\"2026-11-21T10:02:00.000000Z\",\"index\":[\"text\"]}\n"
+        "{\"namespace\":[\"a\"],\"key\":\"k1\",\"value\":{\"text\":\"other\"},\"revision\":71,\"created\":"
+        "\"2026-11-21T10:02:00.000000Z\",\"updated\":\"2026-11-21T10:02:00.000000Z\",\"ttl\":5,\"expires\":"
+        "\"2026-11-21T10:02:00.000000Z\"}\n";
+    agentchat_source *source = NULL;
+    agentchat_error again;
+    agentchat_status status;
+    uint64_t written = 7;
+    scene s;
+
+    scene_begin(&s, env, variant);
+    sqlite_memory_count(false);
+    test_ok(agentchat_source_memory(env, agentchat_str_from(lines), &source, &again), &again);
+    sqlite_memory_count(variant % 2 == 1);
+    sweep_begin();
+    status = agentchat_memory_import(s.p.store, source, AGENTCHAT_MEMORY_IMPORT_REPLACE, &written, err);
+    sweep_end();
+    assert_int_equal(written, status >= 0 ? 2 : 0);
+    agentchat_source_free(source);
+    assert_int_equal(count(&s), status >= 0 ? 5 : 4);
+    scene_end(&s);
+    return status;
+}
+
 static agentchat_status look_at_pages(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_memory_results *page = NULL;
@@ -260,6 +313,8 @@ static const sweep_row rows[] = {
     {"agentchat_memory_search", memory_search, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
     {"agentchat_memory_list_namespaces", memory_namespaces, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_memory_stats", memory_stats, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_memory_export", memory_export, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_memory_import", memory_import, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_memory_results_count", look_at_pages, SWEEP_NEVER, 0},
     {"agentchat_memory_results_at", look_at_pages, SWEEP_NEVER, 0},
     {"agentchat_memory_results_cursor", look_at_pages, SWEEP_NEVER, 0},

@@ -624,11 +624,110 @@ const cli_command cli_memory_sweep = {
     .run = run_sweep,
 };
 
+/* ==== export and import ========================================================================================== */
+
+static int run_export(int argc, char **argv)
+{
+    const char *name = "-";
+    cli_output output;
+    uint64_t count = 0;
+    cli_store s = {.self = &cli_memory_export};
+    const cli_switch switches[] = {{"output", NULL, &name}};
+    int status = cli_arguments(s.self, argc, argv, "STORE [NAMESPACE]", switches, 1);
+
+    if (status != CLI_GO_ON)
+        return status;
+    take(&s, argv);
+    if (!cli_store_open(&s, CLI_READ))
+        return CLI_ERROR;
+    agentchat_status done = AGENTCHAT_OK;
+    if (strcmp(name, "-") != 0 && cli_store_lies_in(&s, name))
+        done = agentchat_error_set(&s.err, AGENTCHAT_E_INVALID, "the output is the store itself");
+    if (done >= 0) {
+        done = cli_output_open(&output, name, &s.err);
+        if (done >= 0)
+            done = agentchat_memory_export(s.store, argv[2], output.sink, &count, &s.err);
+        cli_output_close(&output);
+    }
+    if (done < 0)
+        cli_error_print(stderr, cli_output_name(name), done, &s.err);
+    else if (strcmp(name, "-") != 0)
+        (void)printf("%llu\n", (unsigned long long)count);
+    cli_store_close(&s);
+    return done < 0 ? CLI_ERROR : CLI_SUCCESS;
+}
+
+const cli_command cli_memory_export = {
+    .name = "memory export",
+    .summary = "write documents to a file, one on each line",
+    .help = "usage: agentchat memory export [--output FILE] STORE [NAMESPACE]\n"
+            "\n"
+            "Writes the documents in and below the namespace as lines of JSON, which agentchat memory import reads.\n"
+            "\n"
+            "  --output FILE  the file to write, which is replaced atomically; then their number is printed\n"
+            "\n"
+            "exit status: 0 success, 2 error\n",
+    .run = run_export,
+};
+
+static int run_import(int argc, char **argv)
+{
+    bool skip = false, replace = false, as_json = false;
+    agentchat_source *source = NULL;
+    uint64_t count = 0;
+    cli_store s = {.self = &cli_memory_import};
+    const cli_switch switches[] = {{"skip", &skip, NULL}, {"replace", &replace, NULL}, {"json", &as_json, NULL}};
+    int status = cli_arguments(s.self, argc, argv, "STORE FILE", switches, 3);
+
+    if (status != CLI_GO_ON)
+        return status;
+    if (skip && replace)
+        return cli_command_usage(s.self->name, "--skip or --replace");
+    take(&s, argv);
+    agentchat_status done = cli_document_source(argv[2], &source, &s.err);
+    if (done < 0) {
+        cli_error_print(stderr, argv[2], done, &s.err);
+        return CLI_ERROR;
+    }
+    if (cli_store_open(&s, CLI_MAKE)) {
+        done = agentchat_memory_import(s.store, source,
+                                       skip      ? AGENTCHAT_MEMORY_IMPORT_SKIP
+                                       : replace ? AGENTCHAT_MEMORY_IMPORT_REPLACE
+                                                 : AGENTCHAT_MEMORY_IMPORT_FAIL,
+                                       &count, &s.err);
+        status = done < 0 ? fail(&s, done) : CLI_SUCCESS;
+        if (done >= 0)
+            print_one_number("written", count, as_json);
+        cli_store_close(&s);
+    } else {
+        status = CLI_ERROR;
+    }
+    agentchat_source_free(source);
+    return status;
+}
+
+const cli_command cli_memory_import = {
+    .name = "memory import",
+    .summary = "put the documents of a file",
+    .help = "usage: agentchat memory import [OPTION...] STORE FILE|-\n"
+            "\n"
+            "Puts the documents of an export, all or none, and prints how many were written. One that is there and\n"
+            "equal stays as it is. The store is made if it is not there.\n"
+            "\n"
+            "  --skip     keep another document that is there with the same key\n"
+            "  --replace  put the file's, with a new revision\n"
+            "  --json     one JSON object (schema: agentchat check --schema cli-memory-import)\n"
+            "\n"
+            "exit status: 0 success, 1 another document is there, 2 error\n",
+    .run = run_import,
+};
+
 /* ==== memory ===================================================================================================== */
 
-static const cli_command *const commands[] = {&cli_memory_put,    &cli_memory_get,        &cli_memory_delete,
-                                              &cli_memory_search, &cli_memory_namespaces, &cli_memory_stats,
-                                              &cli_memory_sweep};
+static const cli_command *const commands[] = {
+    &cli_memory_put,   &cli_memory_get,   &cli_memory_delete, &cli_memory_search, &cli_memory_namespaces,
+    &cli_memory_stats, &cli_memory_sweep, &cli_memory_export, &cli_memory_import,
+};
 
 static int memory_run(int argc, char **argv)
 {
