@@ -148,7 +148,7 @@ static agentchat_status replace_words(change *c, const aci_putting *p, const aci
         size_t at = aci_index_find(&old.index, word->term);
         const aci_word_row put = {row->ns, word->term, row->no, word->count, row->words};
 
-        if (at != ACI_INDEX_NONE && old.list[at].count == word->count && before->words == row->words)
+        if (at != ACI_INDEX_NONE && before != NULL && old.list[at].count == word->count && before->words == row->words)
             continue;
         aci_transact_add(c->tx, &aci_memory_statements[ACI_MEMORY_WORD_PUT], NULL, NULL);
         aci_table_bind(c->tx, &aci_word_table, &put);
@@ -570,7 +570,7 @@ static agentchat_status sweep(aci_tx *tx, void *user, agentchat_error *err)
 agentchat_status agentchat_memory_sweep(agentchat_store *store, uint64_t *count, agentchat_error *err)
 {
     uint64_t swept = 0;
-    agentchat_status status;
+    agentchat_status status = AGENTCHAT_OK;
     aci_steps steps;
     sweeping s;
 
