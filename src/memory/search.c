@@ -177,13 +177,13 @@ enum { LEAST_TOGETHER = 64 };
 
 typedef struct posting { /* that a document has a word */
     agentchat_str ns;
-    int64_t no, count, words;
+    int64_t no, count, words, updated;
     uint32_t term;
 } posting;
 
 typedef struct match {
     agentchat_str ns;
-    int64_t no;
+    int64_t no, updated;
     double score;
     aci_document row; /* when it was read */
     aci_arena *arena;
@@ -233,6 +233,8 @@ static agentchat_status load_posting(void *user, const aci_sql_value *columns, s
         status = aci_transact_column_integer(columns, count, 2, &one.count, err);
     if (status >= 0)
         status = aci_transact_column_integer(columns, count, 3, &one.words, err);
+    if (status >= 0)
+        status = aci_transact_column_integer(columns, count, 4, &one.updated, err);
     if (status < 0)
         return status;
     if (!aci_grow(m->env, &postings, &m->posting_cap, m->posting_count, sizeof *m->postings))
@@ -284,7 +286,7 @@ static agentchat_status add_up(matching *m, agentchat_error *err)
             if (!aci_grow(m->env, &list, &m->cap, m->count, sizeof *m->list))
                 return aci_fail_nomem(err);
             m->list = list;
-            m->list[m->count++] = (match){.ns = p->ns, .no = p->no};
+            m->list[m->count++] = (match){.ns = p->ns, .no = p->no, .updated = p->updated};
         }
         m->list[m->count - 1].score += score_of(m, p, having);
     }
@@ -313,6 +315,8 @@ static int by_score(const void *left, const void *right)
 
     if (a->score != b->score)
         return a->score > b->score ? -1 : 1;
+    if (a->updated != b->updated)
+        return a->updated > b->updated ? -1 : 1;
     return (a->no > b->no) - (a->no < b->no);
 }
 
@@ -345,7 +349,7 @@ static agentchat_status load_match(void *user, const aci_sql_value *columns, siz
     return status;
 }
 
-/* Reads the documents of some matches, which end with all of one score. */
+/* Reads the documents of some matches, which end with all of one score and time. */
 static agentchat_status read_matches(matching *m, match *some, size_t count, aci_arena *arena, agentchat_error *err)
 {
     agentchat_status status;
@@ -431,6 +435,12 @@ static agentchat_status show_matches(matching *m, match *some, size_t count, boo
     return status < 0 || m->s->tx->count == 0 ? status : aci_transact_run(m->s->tx, false, err);
 }
 
+/* Whether only their names can say which of two comes first, which are read with the documents. */
+static bool is_level(const match *a, const match *b)
+{
+    return a->score == b->score && a->updated == b->updated;
+}
+
 static agentchat_status show_page(matching *m, agentchat_error *err)
 {
     const agentchat_memory_query *query = &m->s->query;
@@ -445,9 +455,10 @@ static agentchat_status show_page(matching *m, agentchat_error *err)
 
         if (query->has_min_score && m->list[at].score < query->min_score)
             break;
-        for (end = at + 1; end < m->count && (end - at < together || m->list[end].score == m->list[end - 1].score);)
+        for (end = at + 1; end < m->count && (end - at < together || is_level(&m->list[end], &m->list[end - 1]));)
             end++;
-        if (m->list[end - 1].score > m->score) /* before the cursor */
+        if (m->list[end - 1].score > m->score ||
+            (m->list[end - 1].score == m->score && m->list[end - 1].updated > m->after.updated)) /* before the cursor */
             continue;
         arena = aci_arena_new(m->env, 0);
         status = arena != NULL ? read_matches(m, &m->list[at], end - at, arena, err) : aci_fail_nomem(err);

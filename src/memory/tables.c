@@ -8,7 +8,7 @@
 #include "memory/memory_internal.h"
 
 #define INDEXES                                                                                                        \
-    "CREATE UNIQUE INDEX memory_no ON memory(ns, no);\n"                                                               \
+    "CREATE INDEX memory_no ON memory(ns, no, updated);\n"                                                             \
     "CREATE INDEX memory_expiry ON memory(ns, expires) WHERE expires IS NOT NULL;\n"
 
 static const char sqlite_1[] = ACI_CREATE_SQLITE("memory", ACI_DOCUMENT_COLUMNS, "ns, key") ";\n" ACI_CREATE_SQLITE(
