@@ -6,7 +6,7 @@
 #include <time.h>
 
 /* The versions of tables that this library knows: of sessions, of threads. */
-static const aci_sql_version known[] = {{3, 3, 3}, {3, 3, 3}};
+static const aci_sql_version known[] = {{3, 3, 3}, {3, 3, 3}, {1, 1, 1}};
 
 typedef struct line { /* a connection */
     mock *p;
@@ -118,7 +118,8 @@ static agentchat_status mock_install(void *connection, const aci_sql_step *step,
                                      agentchat_error *err)
 {
     mock *p = ((line *)connection)->p;
-    static const char *const tables[] = {"CREATE TABLE service", "CREATE TABLE event", "CREATE TABLE checkpoint"};
+    static const char *const tables[] = {"CREATE TABLE service", "CREATE TABLE event", "CREATE TABLE checkpoint",
+                                         "CREATE TABLE memory"};
     agentchat_status status = give(p->installs, 8, &p->install_count, outcome, err);
 
     if (status < 0)
@@ -204,6 +205,7 @@ mock sound(void)
     p.versions.store = (aci_sql_version){2, 2, 2};
     p.versions.services[0] = known[0];
     p.versions.services[1] = known[1];
+    p.versions.services[2] = known[2];
     p.writer = 1;
     return p;
 }

@@ -32,7 +32,7 @@ static void test_store__installs_only_where_it_may(void **state)
     test_fails(open_mock(&p, 0, true, true, &store, &err), &err, AGENTCHAT_E_NOTFOUND, NULL, "no store here");
     assert_int_equal(p.install_count, 0);
     test_ok(open_mock(&p, 0, false, true, &store, &err), &err);
-    assert_int_equal(p.install_count, 3); /* the tables of versions, of sessions and of threads */
+    assert_int_equal(p.install_count, 4); /* the tables of versions, sessions, threads and memory */
     agentchat_store_close(store);
     assert_int_equal(p.freed, 3);
 }
@@ -98,11 +98,11 @@ static void test_store__goes_on_with_what_was_begun(void **state)
     agentchat_error err;
 
     (void)state;
-    p.versions.services[0].format = p.versions.services[1].format = 0;
+    p.versions.services[0].format = p.versions.services[1].format = p.versions.services[2].format = 0;
     test_fails(open_mock(&p, 0, true, false, &store, &err), &err, AGENTCHAT_E_NOTFOUND, NULL, "no store here");
     p.installs[0] = (answer){AGENTCHAT_E_IO, ACI_SQL_UNCERTAIN};
     test_ok(open_mock(&p, 1000, false, true, &store, &err), &err);
-    assert_int_equal(p.install_count, 3);
+    assert_int_equal(p.install_count, 4);
     assert_int_equal(p.versions.services[0].format, 3);
     assert_int_equal(p.versions.services[1].format, 3);
     agentchat_store_close(store);
