@@ -185,7 +185,7 @@ typedef struct agentchat_memory_query {
     const char *cursor;   /**< agentchat_memory_results_cursor() of the page before; NULL: the first page */
     size_t limit;         /**< documents on the page at most; 0: 10 */
     size_t offset;        /**< so many are passed over; not together with a cursor */
-    double min_score;     /**< only documents with this score or a better one, if has_min_score is set */
+    double min_score;     /**< with a text: only documents with this score or a better one, if has_min_score is set */
     bool has_min_score;   /**< min_score is set */
     bool exact;           /**< in the namespace alone, not below it */
     bool refresh;         /**< the time to live of what is returned begins anew, as in agentchat_memory_get() */
@@ -214,7 +214,8 @@ AGENTCHAT_API void agentchat_memory_query_init(agentchat_memory_query *query, si
  * @param[in]  query What is searched for; NULL: the ten that were updated last.
  * @param[out] out   The page (agentchat_memory_results_free()); NULL on failure.
  * @param[out] err   Detail, or NULL.
- * @retval AGENTCHAT_E_INVALID  a filter or cursor that is none, or a cursor of another search.
+ * @retval AGENTCHAT_E_INVALID  a filter or cursor that is none, a cursor of another search, or min_score without a
+ *                              text.
  * @retval AGENTCHAT_E_CONFLICT the cursor's documents have changed.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_memory_search(agentchat_store *store, const char *ns,

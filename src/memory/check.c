@@ -20,6 +20,7 @@ typedef struct memory_check {
     aci_space name; /* of the namespace */
     aci_space_row space;
     bool found, is_lost;
+    bool is_same;           /* its row is asked for again; else the next one */
     agentchat_status sound; /* whether its row is; if not, see why */
     agentchat_error why;
     /* ---- the namespace ---- */
@@ -144,9 +145,11 @@ static agentchat_status load_space(void *user, const aci_sql_value *columns, siz
     memory_check *c = user;
     agentchat_str before = aci_space_bytes(&c->name);
     agentchat_str now = {NULL, 0};
+    int order;
     agentchat_status status = aci_transact_column_bytes(columns, count, 0, &now, err);
 
-    if (status >= 0 && (now.len > ACI_MOST_SPACE || aci_str_compare(now, before) < 0))
+    order = status >= 0 ? aci_str_compare(now, before) : 0;
+    if (status >= 0 && (now.len > ACI_MOST_SPACE || (c->is_same ? order != 0 : order <= 0)))
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, "namespaces are not in the order of their names");
     if (status < 0)
         return status;
@@ -162,16 +165,18 @@ static agentchat_status load_space(void *user, const aci_sql_value *columns, siz
 static agentchat_status next_space(aci_tx *tx, void *user, agentchat_error *err)
 {
     memory_check *c = user;
+    const aci_space last = c->name; /* the statement has it as long as it runs */
 
     aci_check_drop(c->all);
-    c->found = false;
-    ACI_MEMORY_ASK(tx, ACI_MEMORY_SPACE_ROWS, load_space, c, ACI_BYTES(aci_space_bytes(&c->name)), ACI_INT(1));
+    c->found = c->is_same = false;
+    ACI_MEMORY_ASK(tx, ACI_MEMORY_SPACE_ROWS, load_space, c, ACI_BYTES(aci_space_bytes(&last)), ACI_INT(1));
     return aci_transact_run(tx, true, err);
 }
 
 static agentchat_status check_space(aci_tx *tx, void *user, agentchat_error *err)
 {
     memory_check *c = user;
+    const aci_space last = c->name; /* the statement has it as long as it runs */
     agentchat_str end = {NULL, 0};
     agentchat_status status;
 
@@ -184,7 +189,8 @@ static agentchat_status check_space(aci_tx *tx, void *user, agentchat_error *err
         return aci_fail_nomem(err);
     /* its row as of the same moment */
     c->found = false;
-    ACI_MEMORY_ASK(tx, ACI_MEMORY_SPACE_ROW, load_space, c, ACI_BYTES(aci_space_bytes(&c->name)));
+    c->is_same = true;
+    ACI_MEMORY_ASK(tx, ACI_MEMORY_SPACE_ROW, load_space, c, ACI_BYTES(aci_space_bytes(&last)));
     status = aci_transact_run(tx, false, err);
     if (status < 0 || !c->found) /* deleted meanwhile */
         return status;
@@ -250,6 +256,7 @@ static agentchat_status check_all(memory_check *c, agentchat_error *err)
             if (status >= 0 && c->all->bad == 0 && c->found && !c->all->stopped)
                 status = aci_check_note(c->all, c->part, NULL, err);
             c->found = true;
+            c->is_lost = false; /* of one namespace: the next ones can be looked at */
         }
         aci_arena_unref(arena);
     } while (status >= 0 && c->found && !c->is_lost && !c->all->stopped);

@@ -5,11 +5,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/ids.h"
-#include "base/sha256.h"
 #include "state/state.h"
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ==== documents as they are read ================================================================================= */
@@ -46,9 +42,11 @@ agentchat_status aci_documents_load(void *user, const aci_sql_value *columns, si
     agentchat_status status;
 
     memset(&row, 0, sizeof row);
-    status = name_damage(aci_table_read(&aci_document_table, 0, columns, count, &row, err), &row, err);
+    status = aci_table_read(&aci_document_table, 0, columns, count, &row, err);
+    if (status >= 0 && (row.no <= 0 || row.rev <= 0 || row.words < 0 || row.updated == INT64_MAX))
+        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored document has numbers that none has");
     if (status < 0)
-        return status;
+        return name_damage(status, &row, err);
     if (!aci_grow(documents->env, &list, &documents->cap, documents->count, sizeof *documents->list))
         return aci_fail_nomem(err);
     documents->list = list;
@@ -87,6 +85,21 @@ void aci_memory_ask_now(aci_tx *tx, int64_t *now)
 bool aci_document_lives(const aci_document *row, int64_t now)
 {
     return !row->has_expires || row->expires > now;
+}
+
+int64_t aci_document_expiry(int64_t now, int64_t ttl)
+{
+    return now > INT64_MAX - 1 - ttl ? INT64_MAX - 1 : now + ttl; /* the highest is for ever */
+}
+
+agentchat_status aci_documents_go_on(const aci_document_list *documents, agentchat_str ns, agentchat_str key,
+                                     agentchat_error *err)
+{
+    const aci_document after = {.ns = ns, .key = key};
+
+    if (aci_table_compare(&aci_document_table, &documents->list[documents->count - 1], &after) > 0)
+        return AGENTCHAT_OK;
+    return aci_fail(err, AGENTCHAT_E_CORRUPT, "documents are not in the order of their keys");
 }
 
 agentchat_status aci_document_name(const char *ns, const char *key, aci_space *space, agentchat_str *name,
@@ -144,7 +157,7 @@ void aci_document_refresh(aci_tx *tx, aci_document *row, int64_t now)
 
     if (!row->has_ttl || row->ttl <= 0)
         return;
-    row->expires = row->ttl > INT64_MAX - 1 - now ? INT64_MAX - 1 : now + row->ttl;
+    row->expires = aci_document_expiry(now, row->ttl);
     if (aci_table_sum_row(&aci_document_table, row, &sum, NULL) < 0)
         tx->failed = true;
     ACI_MEMORY_ASK(tx, ACI_MEMORY_REFRESH, NULL, NULL, ACI_INT(row->expires), ACI_INT(sum), ACI_BYTES(row->ns),
@@ -306,6 +319,8 @@ static agentchat_status take_space(void *user, const aci_sql_value *columns, siz
         status = aci_transact_column_integer(columns, count, aci_space_table.count + 1, &expired, err);
     if (status < 0)
         return status;
+    if (aci_str_compare(row.ns, l->after) <= 0)
+        return aci_fail(err, AGENTCHAT_E_CORRUPT, "namespaces are not in the order of their names");
     l->rows++;
     l->after = aci_arena_copy(l->arena, row.ns, &ok);
     if (!ok)

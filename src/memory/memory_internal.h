@@ -194,6 +194,11 @@ agentchat_status aci_memory_load_space(void *user, const aci_sql_value *columns,
 /* The time of the store: known at once, or asked for in the next batch. */
 void aci_memory_ask_now(aci_tx *tx, int64_t *now);
 bool aci_document_lives(const aci_document *row, int64_t now);
+/* When a document expires that lives so long from now on. */
+int64_t aci_document_expiry(int64_t now, int64_t ttl);
+/* E_CORRUPT unless the last of some documents comes after a namespace and key: damaged pages may lead in circles. */
+agentchat_status aci_documents_go_on(const aci_document_list *documents, agentchat_str ns, agentchat_str key,
+                                     agentchat_error *err);
 /* An empty page; NULL: out of memory. */
 agentchat_memory_results *aci_documents_page(const agentchat_env *env);
 /* Adds a document to a page, whose texts are copied. E_NOMEM. */

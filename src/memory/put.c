@@ -2,6 +2,7 @@
 /* Putting and deleting documents. */
 #include "memory/memory_internal.h"
 
+#include "base/buf.h"
 #include "base/error.h"
 #include <string.h>
 
@@ -16,6 +17,14 @@ typedef struct change {
     aci_space *name; /* where the namespace stands, of one that is found */
 } change;
 
+/* Numbers that can still be counted up. */
+static agentchat_status check_space_row(const aci_space_row *row, agentchat_error *err)
+{
+    if (row->documents >= 0 && row->words >= 0 && row->documents < INT64_MAX / 2 && row->words < INT64_MAX / 2)
+        return AGENTCHAT_OK;
+    return aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored namespace has numbers that none has");
+}
+
 static agentchat_status load_space(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     change *c = user;
@@ -24,7 +33,7 @@ static agentchat_status load_space(void *user, const aci_sql_value *columns, siz
 
     c->space.ns = ns;
     c->has_space = status >= 0;
-    return status;
+    return status < 0 ? status : check_space_row(&c->space, err);
 }
 
 /* Asks for the time, a number of the counter, and the namespace. */
@@ -86,6 +95,8 @@ static void delete_words(const change *c, const aci_document *row, const aci_wor
 static agentchat_status delete_document(change *c, const aci_document *row, agentchat_error *err)
 {
     aci_word_list words;
+    aci_excerpt excerpt;
+    size_t last;
     agentchat_status status = words_of(c, row, &words, err);
 
     if (status >= 0) {
@@ -93,7 +104,11 @@ static agentchat_status delete_document(change *c, const aci_document *row, agen
         ACI_MEMORY_ASK(c->tx, ACI_MEMORY_DELETE, NULL, NULL, ACI_BYTES(row->ns), ACI_TEXT(row->key));
         c->space.documents--;
         c->space.words -= row->words;
-        status = aci_transact_run(c->tx, false, err); /* the words live only now */
+        last = c->tx->count - 1;
+        status = aci_transact_run(c->tx, false, err);              /* the words live only now */
+        if (status >= 0 && aci_transact_changed(c->tx, last) != 1) /* who goes on until nothing is left would not end */
+            status = aci_fail(err, AGENTCHAT_E_CORRUPT, "key %s: the document is not found by its key",
+                              aci_error_excerpt(row->key, &excerpt));
     }
     aci_words_end(&words);
     return status;
@@ -116,11 +131,6 @@ static agentchat_status fail_conflict(const aci_document *row, uint64_t expected
 
 /* ==== put ======================================================================================================== */
 
-static int64_t add_times(int64_t time, int64_t span)
-{
-    return span > INT64_MAX - 1 - time ? INT64_MAX - 1 : time + span;
-}
-
 static void set_times(const change *c, const aci_putting *p, const aci_document *before, aci_document *row)
 {
     bool is_there = before != NULL && aci_document_lives(before, c->now);
@@ -132,7 +142,7 @@ static void set_times(const change *c, const aci_putting *p, const aci_document 
     row->has_expires = p->options.has_ttl && p->options.ttl_us != AGENTCHAT_MEMORY_NEVER;
     row->has_ttl = row->has_expires;
     row->ttl = row->has_ttl && p->options.ttl_us > 0 ? p->options.ttl_us : 0;
-    row->expires = row->has_expires ? add_times(c->now, row->ttl) : 0;
+    row->expires = row->has_expires ? aci_document_expiry(c->now, row->ttl) : 0;
 }
 
 static agentchat_status replace_words(change *c, const aci_putting *p, const aci_document *before,
@@ -219,22 +229,29 @@ static agentchat_status compare_expected(const aci_putting *p, const aci_tx *tx,
                     aci_error_excerpt(p->row.key, &excerpt), (long long)before->rev);
 }
 
+enum { MOST_ATTEMPTS = 100 };
+
 agentchat_status aci_putting_run(aci_putting *p, aci_tx *tx, agentchat_error *err)
 {
     change c = {.tx = tx, .env = p->env};
     aci_document row = p->row, *before;
     const aci_space_row none = {.ns = row.ns};
+    int attempts = 0;
     uint64_t there;
     bool goes_on;
     agentchat_status status;
 
-    p->before.count = 0;
     p->is_written = false;
-    aci_transact_add(tx, &aci_memory_statements[ACI_MEMORY_SPACE_HOLD], NULL, NULL);
-    aci_table_bind(tx, &aci_space_table, &none);
-    ask_space(&c, row.ns);
-    ACI_MEMORY_ASK(tx, ACI_MEMORY_LOCK, aci_documents_load, &p->before, ACI_BYTES(row.ns), ACI_TEXT(row.key));
-    status = aci_transact_run(tx, false, err);
+    do { /* somebody may have deleted its last document, and with it its row, after this had found it there */
+        p->before.count = 0;
+        aci_transact_add(tx, &aci_memory_statements[ACI_MEMORY_SPACE_HOLD], NULL, NULL);
+        aci_table_bind(tx, &aci_space_table, &none);
+        ask_space(&c, row.ns);
+        ACI_MEMORY_ASK(tx, ACI_MEMORY_LOCK, aci_documents_load, &p->before, ACI_BYTES(row.ns), ACI_TEXT(row.key));
+        status = aci_transact_run(tx, false, err);
+    } while (status >= 0 && !c.has_space && ++attempts < MOST_ATTEMPTS);
+    if (status >= 0 && !c.has_space)
+        status = aci_fail(err, AGENTCHAT_E_BUSY, "others keep deleting the namespace");
     if (status < 0)
         return status;
     before = p->before.count > 0 ? p->before.list : NULL;
@@ -257,7 +274,7 @@ agentchat_status aci_putting_run(aci_putting *p, aci_tx *tx, agentchat_error *er
     put_space(&c);
     p->revision = row.rev;
     p->is_written = true;
-    return p->is_import ? aci_transact_run(tx, false, err) : aci_transact_run(tx, true, err);
+    return aci_transact_run(tx, !p->is_import, err);
 }
 
 static agentchat_status put(aci_tx *tx, void *user, agentchat_error *err)
@@ -405,6 +422,8 @@ static agentchat_status delete_in_space(change *c, deleting *d, agentchat_error 
             if (status >= 0 && is && !d->options.dry_run)
                 status = delete_document(c, row, err);
         }
+        if (status >= 0 && d->found.count > 0)
+            status = aci_documents_go_on(&d->found, c->space.ns, after, err);
         if (d->found.count > 0)
             after = aci_arena_copy(arena, d->found.list[d->found.count - 1].key, &ok);
     } while (status >= 0 && d->found.count == PAGE);
@@ -418,19 +437,19 @@ static agentchat_status load_next_space(void *user, const aci_sql_value *columns
     change *c = user;
     agentchat_status status = aci_table_read(&aci_space_table, 0, columns, count, &c->space, err);
 
-    c->has_space = status >= 0 && c->space.ns.len <= ACI_MOST_SPACE;
-    if (c->has_space) { /* the text lives until this returns */
-        memcpy(c->name->bytes, c->space.ns.ptr, c->space.ns.len);
-        c->name->len = c->space.ns.len;
-        c->space.ns = aci_space_bytes(c->name);
-    }
+    if (status >= 0)
+        status = check_space_row(&c->space, err);
+    if (status >= 0)
+        status = aci_memory_load_space(c->name, columns, count, err);
+    c->has_space = status >= 0;
+    c->space.ns = aci_space_bytes(c->name);
     return status;
 }
 
 static agentchat_status delete_below(aci_tx *tx, void *user, agentchat_error *err)
 {
     deleting *d = user;
-    aci_space name = {.len = 0};
+    aci_space name = {.len = 0}, last; /* last: the one before, which the statement has as long as it runs */
     change c = {.tx = tx, .env = tx->store->env, .name = &name};
     bool any = false;
     agentchat_status status;
@@ -440,13 +459,15 @@ static agentchat_status delete_below(aci_tx *tx, void *user, agentchat_error *er
     if (!d->options.dry_run)
         aci_transact_add(tx, &aci_memory_statements[ACI_MEMORY_REVISION], aci_memory_load_number, &c.revision);
     do {
-        agentchat_str after = aci_space_bytes(&name);
         uint64_t before = d->count;
 
+        last = name;
         c.has_space = false;
         ACI_MEMORY_ASK(tx, d->options.dry_run ? ACI_MEMORY_SPACE_NEXT : ACI_MEMORY_SPACE_NEXT_LOCK, load_next_space, &c,
-                       ACI_BYTES(d->ns), ACI_BYTES(d->end), ACI_BYTES(after));
+                       ACI_BYTES(d->ns), ACI_BYTES(d->end), ACI_BYTES(aci_space_bytes(&last)));
         status = aci_transact_run(tx, false, err);
+        if (status >= 0 && c.has_space && aci_str_compare(c.space.ns, aci_space_bytes(&last)) <= 0)
+            status = aci_fail(err, AGENTCHAT_E_CORRUPT, "namespaces are not in the order of their names");
         if (status >= 0 && c.has_space)
             status = delete_in_space(&c, d, err);
         if (status >= 0 && d->count > before && !d->options.dry_run) {
@@ -526,9 +547,8 @@ agentchat_status agentchat_memory_delete_below(agentchat_store *store, const cha
 
 /* ==== sweep ====================================================================================================== */
 
-enum { SWEPT_AT_ONCE = 200 };
-
 typedef struct sweeping {
+    aci_steps steps;
     aci_space space;
     aci_document_list found;
     bool more;
@@ -552,11 +572,11 @@ static agentchat_status sweep(aci_tx *tx, void *user, agentchat_error *err)
     if (status < 0 || s->space.len == 0)
         return status;
     ask_space(&c, aci_space_bytes(&s->space));
-    status = aci_transact_run(tx, false, err);
+    status = aci_steps_lock(&s->steps, tx, err);
     if (status < 0)
         return status;
     ACI_MEMORY_ASK(tx, ACI_MEMORY_EXPIRED, aci_documents_load, &s->found, ACI_BYTES(c.space.ns), ACI_INT(c.now),
-                   ACI_INT(SWEPT_AT_ONCE));
+                   ACI_INT((int64_t)s->steps.rows));
     status = aci_transact_run(tx, false, err);
     for (size_t i = 0; i < s->found.count && status >= 0; i++)
         status = delete_document(&c, &s->found.list[i], err);
@@ -564,14 +584,14 @@ static agentchat_status sweep(aci_tx *tx, void *user, agentchat_error *err)
         return status;
     s->more = s->found.count > 0;
     put_space(&c);
-    return aci_transact_run(tx, true, err);
+    status = aci_steps_write(&s->steps, tx, err);
+    return status < 0 ? status : aci_transact_run(tx, true, err);
 }
 
 agentchat_status agentchat_memory_sweep(agentchat_store *store, uint64_t *count, agentchat_error *err)
 {
     uint64_t swept = 0;
     agentchat_status status = AGENTCHAT_OK;
-    aci_steps steps;
     sweeping s;
 
     agentchat_error_clear(err);
@@ -579,11 +599,11 @@ agentchat_status agentchat_memory_sweep(agentchat_store *store, uint64_t *count,
         *count = 0;
     if (store == NULL)
         return aci_fail_null(err, "store");
-    aci_steps_begin(&steps, store);
+    aci_steps_begin(&s.steps, store);
     do {
         s.more = false;
         status =
-            aci_documents_begin(&s.found, store->env) ? aci_steps_run(&steps, sweep, &s, err) : aci_fail_nomem(err);
+            aci_documents_begin(&s.found, store->env) ? aci_steps_run(&s.steps, sweep, &s, err) : aci_fail_nomem(err);
         swept += status >= 0 && s.more ? s.found.count : 0;
         aci_documents_end(&s.found);
     } while (status >= 0 && s.more);

@@ -131,6 +131,13 @@ static agentchat_status show_rows(search_call *s, aci_document_list *found, size
     return status < 0 || s->tx->count == 0 ? status : aci_transact_run(s->tx, false, err);
 }
 
+/* In the order of pages; damaged ones of the database may lead in circles. */
+static bool is_later(const aci_document *row, const aci_document *after)
+{
+    return row->updated != after->updated ? row->updated < after->updated
+                                          : aci_table_compare(&aci_document_table, row, after) > 0;
+}
+
 static agentchat_status search_latest(search_call *s, agentchat_error *err)
 {
     size_t passed = 0, together = s->query.limit < MOST_TOGETHER ? s->query.limit + 1 : MOST_TOGETHER, count = 0;
@@ -153,6 +160,8 @@ static agentchat_status search_latest(search_call *s, agentchat_error *err)
         if (status >= 0)
             status = show_rows(s, &found, &passed, &full, err);
         count = found.count;
+        if (status >= 0 && count > 0 && !is_later(&found.list[count - 1], &after))
+            status = aci_fail(err, AGENTCHAT_E_CORRUPT, "documents are not in the order of their times");
         if (count > 0) {
             after = found.list[count - 1];
             after.ns = aci_arena_copy(s->arena, after.ns, &ok);
@@ -444,7 +453,9 @@ static bool is_level(const match *a, const match *b)
 static agentchat_status show_page(matching *m, agentchat_error *err)
 {
     const agentchat_memory_query *query = &m->s->query;
-    size_t together = query->limit < LEAST_TOGETHER ? LEAST_TOGETHER : query->limit + 1;
+    size_t together = query->limit < LEAST_TOGETHER  ? LEAST_TOGETHER
+                      : query->limit < MOST_TOGETHER ? query->limit + 1
+                                                     : MOST_TOGETHER;
     bool full = false;
     agentchat_status status = AGENTCHAT_OK;
 
@@ -517,6 +528,8 @@ static agentchat_status begin_search(search_call *s, const agentchat_store *stor
 
     if (s->query.limit == 0)
         s->query.limit = USUAL_LIMIT;
+    if (status >= 0 && s->query.has_min_score && (s->query.text.len == 0 || isnan(s->query.min_score)))
+        status = aci_fail(err, AGENTCHAT_E_INVALID, "min_score is a number, and goes with a text");
     if (status >= 0)
         status = aci_space_read(ns, false, &s->space, err);
     if (status < 0)

@@ -6,6 +6,7 @@
 #include "base/calendar.h"
 #include "base/error.h"
 #include "io/stream.h"
+#include "state/state.h"
 #include "json/value.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -107,6 +108,8 @@ static agentchat_status export_pages(exporting *e, agentchat_store *store, agent
                                                             : aci_fail_nomem(err);
         if (status >= 0)
             status = write_page(e, sink, store->env, count, err);
+        if (status >= 0 && e->found.count > 0)
+            status = aci_documents_go_on(&e->found, e->after_ns, e->after_key, err);
         aci_documents_end(&before);
         before = e->found;
         if (before.count > 0) {
@@ -194,14 +197,14 @@ static bool read_time(agentchat_str text, int64_t *out)
     return true;
 }
 
-/* The text of a member; absent where it is none, or none that is a text. */
-static agentchat_str text_of(const aci_json_index *line, const char *name, aci_arena *arena)
+/* The text of a member; absent where it is none, or none that is a text. *ok: false when there is no memory. */
+static agentchat_str text_of(const aci_json_index *line, const char *name, aci_arena *arena, bool *ok)
 {
     uint32_t node = aci_json_index_find(line, 0, agentchat_str_from(name));
     agentchat_str text = {NULL, 0};
 
     if (node != 0 && aci_json_index_kind(line, node) == ACI_JSON_STRING)
-        (void)aci_json_index_string(line, node, arena, &text);
+        *ok = aci_json_index_string(line, node, arena, &text) && *ok;
     return text;
 }
 
@@ -225,11 +228,14 @@ static agentchat_status read_space(const aci_json_index *line, aci_putting *p, a
     for (uint32_t node = aci_json_index_first(line, list); node != 0; node = aci_json_index_next(line, list, node)) {
         agentchat_str label = {NULL, 0};
 
-        if (aci_json_index_kind(line, node) != ACI_JSON_STRING ||
-            !aci_json_index_string(line, node, p->words.arena, &label) || label.len == 0 ||
-            memchr(label.ptr, '\0', label.len) != NULL || label.len > 512 ||
-            space->len + label.len + 1 > ACI_MOST_SPACE)
-            return fail_line("a label of \"namespace\" is none", err);
+        if (aci_json_index_kind(line, node) != ACI_JSON_STRING)
+            return fail_line("a label of \"namespace\" is no text", err);
+        if (!aci_json_index_string(line, node, p->words.arena, &label))
+            return aci_fail_nomem(err);
+        if (aci_label_check(label, "label of the namespace", err) < 0)
+            return AGENTCHAT_E_INVALID;
+        if (space->len + label.len + 1 > ACI_MOST_SPACE)
+            return fail_line("\"namespace\" is too long", err);
         memcpy(space->bytes + space->len, label.ptr, label.len);
         space->len += label.len;
         space->bytes[space->len++] = '\0';
@@ -271,7 +277,10 @@ static agentchat_status read_members(const aci_json_index *line, aci_putting *p,
 {
     aci_document *given = &p->given;
     uint32_t value = aci_json_index_find(line, 0, AGENTCHAT_STR("value"));
-    agentchat_str expires = text_of(line, "expires", p->words.arena);
+    bool ok = true;
+    agentchat_str expires = text_of(line, "expires", p->words.arena, &ok);
+    agentchat_str created = text_of(line, "created", p->words.arena, &ok);
+    agentchat_str updated = text_of(line, "updated", p->words.arena, &ok);
     agentchat_status status;
 
     if (aci_json_index_kind(line, 0) != ACI_JSON_OBJECT)
@@ -279,17 +288,18 @@ static agentchat_status read_members(const aci_json_index *line, aci_putting *p,
     status = read_space(line, p, err);
     if (status < 0)
         return status;
-    p->row.key = text_of(line, "key", p->words.arena);
-    if (p->row.key.len == 0 || p->row.key.len > 512 || memchr(p->row.key.ptr, '\0', p->row.key.len) != NULL)
-        return fail_line("\"key\" is none", err);
+    p->row.key = text_of(line, "key", p->words.arena, &ok);
+    if (!ok)
+        return aci_fail_nomem(err);
+    if (aci_label_check(p->row.key, "key", err) < 0)
+        return AGENTCHAT_E_INVALID;
     if (value == 0)
         return fail_line("it has no \"value\"", err);
     if (!number_of(line, "revision", &given->rev) || given->rev < 1 || given->rev > HIGHEST_REVISION)
         return fail_line("\"revision\" is no number from 1 to 2^53", err);
     given->has_ttl = number_of(line, "ttl", &given->ttl);
     given->has_expires = expires.ptr != NULL;
-    if (!read_time(text_of(line, "created", p->words.arena), &given->created) ||
-        !read_time(text_of(line, "updated", p->words.arena), &given->updated) ||
+    if (!read_time(created, &given->created) || !read_time(updated, &given->updated) ||
         (given->has_expires && !read_time(expires, &given->expires)))
         return fail_line("\"created\", \"updated\" and \"expires\" are times such as 2026-11-21T10:02:00.000000Z", err);
     p->options.has_ttl = given->has_ttl;

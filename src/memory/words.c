@@ -223,7 +223,11 @@ agentchat_status aci_words_add_document(aci_word_list *words, const aci_json_ind
          node = aci_json_index_next(&paths, 0, node)) {
         agentchat_str path;
 
-        ok = aci_json_index_string(&paths, node, words->arena, &path) && add_path(words, document, 0, path);
+        ok = aci_json_index_kind(&paths, node) == ACI_JSON_STRING &&
+             aci_json_index_string(&paths, node, words->arena, &path);
+        if (ok && !is_path(path, 0)) /* one that was checked is not what is stored */
+            status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a field of a stored document is no path");
+        ok = ok && (status < 0 || add_path(words, document, 0, path));
     }
     aci_json_index_clear(&paths);
     return status < 0 || ok ? status : aci_fail_nomem(err);

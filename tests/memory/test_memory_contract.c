@@ -3,6 +3,8 @@
 #include "session/scene.h"
 
 #include <agentchat/memory.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define HOUR_US INT64_C(3600000000)
@@ -429,6 +431,12 @@ static void test_memory__pages_and_offsets(void **state)
     (void)put(s, "p/z", "new", "{}");
     expect_fails(s, agentchat_memory_search(s->store, in(s, "p"), &query, &page, &s->err), AGENTCHAT_E_CONFLICT,
                  "offset");
+    query.has_min_score = true; /* without a text there is no score */
+    query.text = AGENTCHAT_STR("");
+    query.cursor = NULL;
+    expect_fails(s, agentchat_memory_search(s->store, in(s, "p"), &query, &page, &s->err), AGENTCHAT_E_INVALID,
+                 "min_score");
+    query.has_min_score = false;
     query.cursor = "nonsense";
     expect_fails(s, agentchat_memory_search(s->store, in(s, "p"), &query, &page, &s->err), AGENTCHAT_E_INVALID, NULL);
 }
@@ -474,6 +482,76 @@ static void test_memory__words(void **state)
     }
     test_ok(agentchat_memory_delete(s->store, in(s, "w"), "f", NULL, &s->err), &s->err);
     expect_found(s, "w", "alpha", "");
+    expect_sound(s->store);
+}
+
+/* ---- others at the same time ---------------------------------------------------------------------------------- */
+
+typedef struct writer {
+    scene *s;
+    agentchat_store *store;
+    char ns[700];
+    int number, conflicts;
+} writer;
+
+/* Puts and deletes the last document of a namespace again and again, and counts up one that all share. */
+static void *write_much(void *user)
+{
+    writer *w = user;
+    char key[8], json[40];
+
+    (void)snprintf(key, sizeof key, "w%d", w->number);
+    for (int i = 0; i < 40; i++) {
+        agentchat_memory_put_options options = AGENTCHAT_MEMORY_PUT_OPTIONS_INIT;
+        agentchat_memory_query query = AGENTCHAT_MEMORY_QUERY_INIT;
+        agentchat_memory_results *page = NULL;
+        agentchat_error err;
+        agentchat_status status;
+
+        (void)snprintf(json, sizeof json, "{\"t\":\"red %s\"}", key);
+        test_ok(agentchat_memory_put(w->store, w->ns, key, agentchat_str_from(json), NULL, &err), &err);
+        query.text = agentchat_str_from(key);
+        query.exact = true;
+        test_ok(agentchat_memory_search(w->store, w->ns, &query, &page, &err), &err);
+        assert_int_equal(agentchat_memory_results_count(page), 1);
+        agentchat_memory_results_free(page);
+        test_ok(agentchat_memory_delete(w->store, w->ns, key, NULL, &err), &err);
+        options.has_expect = true;
+        do {
+            char ns[720];
+            int n;
+
+            (void)snprintf(ns, sizeof ns, "%s/sum", w->ns);
+            test_ok(agentchat_memory_get(w->store, ns, "n", false, &page, &err), &err);
+            options.expect = agentchat_memory_results_at(page, 0)->revision;
+            n = atoi(agentchat_memory_results_at(page, 0)->value.ptr + 5);
+            agentchat_memory_results_free(page);
+            (void)snprintf(json, sizeof json, "{\"n\":%d}", n + 1);
+            status = agentchat_memory_put(w->store, ns, "n", agentchat_str_from(json), &options, &err);
+            assert_true(status >= 0 || status == AGENTCHAT_E_CONFLICT);
+            w->conflicts += status < 0;
+        } while (status < 0);
+    }
+    return NULL;
+}
+
+static void test_memory__writers_lose_nothing_of_each_other(void **state)
+{
+    enum { WRITERS = 3 };
+    scene *s = *state;
+    writer writers[WRITERS];
+    pthread_t threads[WRITERS];
+
+    (void)put(s, "shared/sum", "n", "{\"n\":0}");
+    for (int i = 0; i < WRITERS; i++) {
+        writers[i] = (writer){.s = s, .store = s->store, .number = i};
+        (void)snprintf(writers[i].ns, sizeof writers[i].ns, "%s", in(s, "shared"));
+        assert_int_equal(pthread_create(&threads[i], NULL, write_much, &writers[i]), 0);
+    }
+    for (int i = 0; i < WRITERS; i++)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    expect_document(s, "shared/sum", "n", "{\"n\":120}");
+    expect_found(s, "shared", "red", "");
     expect_sound(s->store);
 }
 
@@ -634,6 +712,8 @@ static void test_memory__a_bad_line_writes_nothing(void **state)
         "{" NAME ",\"value\":{},\"revision\":0," TIMES "}",
         "{" NAME ",\"value\":{},\"revision\":9007199254740993," TIMES "}",
         "{" NAME ",\"value\":{},\"revision\":1}",
+        "{\"namespace\":[\"\\ud800\"],\"key\":\"k\",\"value\":{},\"revision\":1," TIMES "}",
+        "{\"namespace\":[\"bad\"],\"key\":\"a\\u0000\",\"value\":{},\"revision\":1," TIMES "}",
         "{" NAME ",\"value\":{},\"revision\":1,\"created\":\"2026-02-30T10:02:00.000000Z\",\"updated\":"
         "\"2026-11-21T10:02:00.000000Z\"}",
         "{" NAME ",\"value\":{},\"revision\":1,\"index\":[\"a..b\"]," TIMES "}",
@@ -692,6 +772,7 @@ int main(int argc, char **argv)
         SCENE_TEST(test_memory__what_is_no_filter_is_refused),
         SCENE_TEST(test_memory__pages_and_offsets),
         SCENE_TEST(test_memory__words),
+        SCENE_TEST(test_memory__writers_lose_nothing_of_each_other),
         SCENE_TEST(test_memory__namespaces),
         SCENE_TEST(test_memory__what_is_exported_is_imported),
         SCENE_TEST(test_memory__an_import_raises_the_counter),

@@ -12,12 +12,6 @@
 
 /* ==== arguments ================================================================================================== */
 
-/* Takes the operands STORE NAMESPACE KEY. */
-static void take(cli_store *s, char **argv)
-{
-    s->name = argv[1];
-}
-
 /* A conflict and a document that is not there are answers. */
 static int fail(cli_store *s, agentchat_status status)
 {
@@ -196,7 +190,7 @@ static int run_put(int argc, char **argv)
 
     if (status != CLI_GO_ON)
         return status;
-    take(&s, argv);
+    s.name = argv[1];
     options.revision = &revision;
     options.has_ttl = ttl != NULL;
     options.ttl_us = AGENTCHAT_MEMORY_NEVER;
@@ -209,8 +203,8 @@ static int run_put(int argc, char **argv)
         return CLI_ERROR;
     }
     if (cli_store_open(&s, CLI_MAKE)) {
-        agentchat_status done =
-            agentchat_memory_put(s.store, argv[2], argv[3], agentchat_str_from(document.text), &options, &s.err);
+        agentchat_status done = agentchat_memory_put(s.store, argv[2], argv[3],
+                                                     (agentchat_str){document.text, document.len}, &options, &s.err);
 
         status = done < 0 ? fail(&s, done) : CLI_SUCCESS;
         if (done >= 0)
@@ -253,7 +247,7 @@ static int run_get(int argc, char **argv)
 
     if (status != CLI_GO_ON)
         return status;
-    take(&s, argv);
+    s.name = argv[1];
     if (!cli_store_open(&s, refresh ? CLI_CHANGE : CLI_READ))
         return CLI_ERROR;
     agentchat_status done = agentchat_memory_get(s.store, argv[2], argv[3], refresh, &page, &s.err);
@@ -301,7 +295,7 @@ static int run_delete(int argc, char **argv)
 
     if (status != CLI_GO_ON)
         return status;
-    take(&s, argv);
+    s.name = argv[1];
     if (below == (argv[3] != NULL))
         return cli_command_usage(s.self->name, "a KEY, or --below for all in and below the namespace");
     if (!below && (filter != NULL || older != NULL || options.dry_run))
@@ -411,7 +405,7 @@ static int run_search(int argc, char **argv)
 
     if (status != CLI_GO_ON)
         return status;
-    take(&s, argv);
+    s.name = argv[1];
     if (!take_limit(s.self, "limit", limit, false, &query.limit) ||
         !take_limit(s.self, "offset", offset, true, &query.offset))
         return CLI_ERROR;
@@ -508,7 +502,7 @@ static int run_namespaces(int argc, char **argv)
 
     if (status != CLI_GO_ON)
         return status;
-    take(&s, argv);
+    s.name = argv[1];
     if (!take_limit(s.self, "depth", depth, false, &options.depth) ||
         !take_limit(s.self, "limit", limit, false, &options.limit))
         return CLI_ERROR;
@@ -556,7 +550,7 @@ static int run_stats(int argc, char **argv)
 
     if (status != CLI_GO_ON)
         return status;
-    take(&s, argv);
+    s.name = argv[1];
     if (!cli_store_open(&s, CLI_READ))
         return CLI_ERROR;
     agentchat_status done = agentchat_memory_stats(s.store, argv[2], &counts, &s.err);
@@ -600,7 +594,7 @@ static int run_sweep(int argc, char **argv)
 
     if (status != CLI_GO_ON)
         return status;
-    take(&s, argv);
+    s.name = argv[1];
     if (!cli_store_open(&s, CLI_CHANGE))
         return CLI_ERROR;
     agentchat_status done = agentchat_memory_sweep(s.store, &count, &s.err);
@@ -637,7 +631,7 @@ static int run_export(int argc, char **argv)
 
     if (status != CLI_GO_ON)
         return status;
-    take(&s, argv);
+    s.name = argv[1];
     if (!cli_store_open(&s, CLI_READ))
         return CLI_ERROR;
     agentchat_status done = AGENTCHAT_OK;
@@ -683,7 +677,7 @@ static int run_import(int argc, char **argv)
         return status;
     if (skip && replace)
         return cli_command_usage(s.self->name, "--skip or --replace");
-    take(&s, argv);
+    s.name = argv[1];
     agentchat_status done = cli_document_source(argv[2], &source, &s.err);
     if (done < 0) {
         cli_error_print(stderr, argv[2], done, &s.err);
