@@ -301,7 +301,7 @@ agentchat_status aci_rows_name_after(agentchat_status status, int64_t seq, agent
 agentchat_status aci_body_row_read(aci_body_row *row, int64_t num, const aci_sql_value *columns, size_t count,
                                    agentchat_error *err)
 {
-    const aci_sql_value *more = &columns[aci_body_table.count + 1];
+    const aci_sql_value *more;
     agentchat_status status;
 
     *row = (aci_body_row){.num = num};
@@ -312,6 +312,7 @@ agentchat_status aci_body_row_read(aci_body_row *row, int64_t num, const aci_sql
         return aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored body has a number that none has");
     if (count <= aci_body_table.count + 1)
         return AGENTCHAT_OK;
+    more = &columns[aci_body_table.count + 1];
     row->bytes = more->type == ACI_SQL_BYTES ? more->text : row->bytes;
     row->length = more->type == ACI_SQL_BYTES ? (int64_t)more->text.len : more->integer;
     if ((more->type != ACI_SQL_BYTES && more->type != ACI_SQL_INTEGER) || row->length < 0 || row->length > UINT32_MAX)

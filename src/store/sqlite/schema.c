@@ -354,7 +354,7 @@ static bool has_own_root(int64_t *roots, size_t *count, const entry *e)
     for (size_t i = 0; i < *count; i++)
         if (roots[i] == e->root)
             return false;
-    if (*count < 2 * MOST_MADE) /* with those of keys; SQLite looks that what a newer store has is not ours */
+    if (*count < 2 * MOST_MADE) /* ours and those of keys; a newer store may have more, which nothing here writes to */
         roots[(*count)++] = e->root;
     return e->root > 1;
 }
