@@ -24,13 +24,16 @@ void aci_documents_end(aci_document_list *documents)
     *documents = (aci_document_list){.env = NULL};
 }
 
-static agentchat_status name_damage(agentchat_status status, const aci_document *row, agentchat_error *err)
+agentchat_status aci_document_damage(agentchat_status status, const aci_document *row, agentchat_error *err)
 {
     aci_excerpt excerpt;
 
-    if (status == AGENTCHAT_E_CORRUPT)
-        aci_error_prefix(err, "key %s", aci_error_excerpt(row->key, &excerpt));
-    return status;
+    if (status != AGENTCHAT_E_CORRUPT && status != AGENTCHAT_E_SYNTAX)
+        return status;
+    aci_error_prefix(err, "key %s", aci_error_excerpt(row->key, &excerpt));
+    if (err != NULL)
+        err->code = (int32_t)AGENTCHAT_E_CORRUPT;
+    return AGENTCHAT_E_CORRUPT;
 }
 
 agentchat_status aci_documents_load(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
@@ -46,7 +49,7 @@ agentchat_status aci_documents_load(void *user, const aci_sql_value *columns, si
     if (status >= 0 && (row.no <= 0 || row.rev <= 0 || row.words < 0 || row.updated == INT64_MAX))
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored document has numbers that none has");
     if (status < 0)
-        return name_damage(status, &row, err);
+        return aci_document_damage(status, &row, err);
     if (!aci_grow(documents->env, &list, &documents->cap, documents->count, sizeof *documents->list))
         return aci_fail_nomem(err);
     documents->list = list;
@@ -126,7 +129,7 @@ agentchat_status aci_document_matches(const aci_document *row, const aci_filter 
         return AGENTCHAT_OK;
     status = aci_json_index_text(index, row->value, 0, 0, err);
     if (status < 0)
-        return name_damage(status == AGENTCHAT_E_NOMEM ? status : AGENTCHAT_E_CORRUPT, row, err);
+        return aci_document_damage(status, row, err);
     return aci_filter_matches(filter, index, out, err);
 }
 

@@ -163,7 +163,7 @@ bool aci_words_begin(aci_word_list *words, const agentchat_env *env);
 void aci_words_end(aci_word_list *words);
 /* Adds those of a text. as_query: as a query's. false: out of memory. */
 bool aci_words_add_text(aci_word_list *words, agentchat_str text, bool as_query);
-/* Adds those of the fields of an indexed document. E_INVALID: a field is no path. */
+/* Adds those of the fields of an indexed document. E_SYNTAX, E_CORRUPT: the fields are not such as are stored. */
 agentchat_status aci_words_add_document(aci_word_list *words, const aci_json_index *document, agentchat_str fields,
                                         agentchat_error *err);
 /* Makes the JSON array that is stored of fields. E_INVALID. */
@@ -187,6 +187,8 @@ bool aci_documents_begin(aci_document_list *documents, const agentchat_env *env)
 void aci_documents_end(aci_document_list *documents);
 /* Row function: adds one. user: aci_document_list. E_CORRUPT names the document. */
 agentchat_status aci_documents_load(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err);
+/* What a stored document fails with: E_CORRUPT names it, also where it is no JSON. Other failures stay. */
+agentchat_status aci_document_damage(agentchat_status status, const aci_document *row, agentchat_error *err);
 /* Row functions: the first column, into an int64_t or an aci_space. */
 agentchat_status aci_memory_load_number(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err);
 agentchat_status aci_memory_load_space(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err);

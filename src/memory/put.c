@@ -78,7 +78,7 @@ static agentchat_status words_of(const change *c, const aci_document *row, aci_w
     if (status >= 0)
         status = aci_words_add_document(words, &index, row->fields, err);
     aci_json_index_clear(&index);
-    return status == AGENTCHAT_E_SYNTAX ? AGENTCHAT_E_CORRUPT : status;
+    return aci_document_damage(status, row, err);
 }
 
 /* Queues the deletion of words of a document that another one does not have; kept NULL: of all. */

@@ -219,13 +219,16 @@ agentchat_status aci_words_add_document(aci_word_list *words, const aci_json_ind
         return add_value(words, document, 0) ? AGENTCHAT_OK : aci_fail_nomem(err);
     aci_json_index_init(&paths, words->env);
     status = aci_json_index_text(&paths, fields, 0, 0, err);
-    for (uint32_t node = status >= 0 ? aci_json_index_first(&paths, 0) : 0; node != 0 && ok;
+    for (uint32_t node = status >= 0 ? aci_json_index_first(&paths, 0) : 0; node != 0 && ok && status >= 0;
          node = aci_json_index_next(&paths, 0, node)) {
         agentchat_str path;
 
-        ok = aci_json_index_kind(&paths, node) == ACI_JSON_STRING &&
-             aci_json_index_string(&paths, node, words->arena, &path);
-        if (ok && !is_path(path, 0)) /* one that was checked is not what is stored */
+        if (aci_json_index_kind(&paths, node) != ACI_JSON_STRING) {
+            status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a field of a stored document is no text");
+            break;
+        }
+        ok = aci_json_index_string(&paths, node, words->arena, &path);
+        if (ok && !is_path(path, 0))
             status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a field of a stored document is no path");
         ok = ok && (status < 0 || add_path(words, document, 0, path));
     }
