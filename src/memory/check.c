@@ -80,7 +80,7 @@ static agentchat_status check_document(void *user, const aci_sql_value *columns,
     memset(&row, 0, sizeof row);
     aci_json_index_init(&index, c->env);
     status = aci_table_read(&aci_document_table, 0, columns, count, &row, &why);
-    c->words += row.words;
+    c->words = (int64_t)((uint64_t)c->words + (uint64_t)row.words); /* damaged ones may be any */
     if (status >= 0)
         status = aci_json_index_text(&index, row.value, 0, 0, &why);
     if (status >= 0)
@@ -222,7 +222,7 @@ static agentchat_status check_lost(aci_tx *tx, void *user, agentchat_error *err)
     aci_transact_add(tx, &aci_memory_statements[ACI_MEMORY_LOST_DOCUMENTS], aci_memory_load_number, &documents);
     aci_transact_add(tx, &aci_memory_statements[ACI_MEMORY_LOST_WORDS], aci_memory_load_number, &words);
     status = aci_transact_run(tx, true, err);
-    if (status < 0 || documents + words == 0)
+    if (status < 0 || (documents == 0 && words == 0))
         return status;
     return aci_check_problem(c->all, c->part, err,
                              "%" PRId64 " documents and %" PRId64 " words are of namespaces that are not there",

@@ -36,6 +36,8 @@ agentchat_status aci_document_damage(agentchat_status status, const aci_document
     return AGENTCHAT_E_CORRUPT;
 }
 
+#define MOST_WORDS (INT64_C(1) << 40) /* so that sums of them are numbers */
+
 agentchat_status aci_documents_load(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_document_list *documents = user;
@@ -46,7 +48,8 @@ agentchat_status aci_documents_load(void *user, const aci_sql_value *columns, si
 
     memset(&row, 0, sizeof row);
     status = aci_table_read(&aci_document_table, 0, columns, count, &row, err);
-    if (status >= 0 && (row.no <= 0 || row.rev <= 0 || row.words < 0 || row.updated == INT64_MAX))
+    if (status >= 0 &&
+        (row.no <= 0 || row.rev <= 0 || row.words < 0 || row.words > MOST_WORDS || row.updated == INT64_MAX))
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored document has numbers that none has");
     if (status < 0)
         return aci_document_damage(status, &row, err);

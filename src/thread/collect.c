@@ -41,8 +41,11 @@ static agentchat_status load_item(void *user, const aci_sql_value *columns, size
     sweeping *s = user;
     found_row *row = add_row(s, &s->items);
     bool ok = true;
-    agentchat_status status = row != NULL ? aci_lists_read_item(&row->item, columns, count, err) : aci_fail_nomem(err);
+    agentchat_status status;
 
+    if (row == NULL)
+        return aci_fail_nomem(err);
+    status = aci_lists_read_item(&row->item, columns, count, err);
     if (status < 0)
         return status;
     row->item.bodies = aci_arena_copy(s->arena, row->item.bodies, &ok);
@@ -54,9 +57,11 @@ static agentchat_status load_body(void *user, const aci_sql_value *columns, size
     sweeping *s = user;
     found_row *row = add_row(s, &s->bodies);
     bool ok = true;
-    agentchat_status status =
-        row != NULL ? aci_body_row_read(&row->body, s->thread->num, columns, count, err) : aci_fail_nomem(err);
+    agentchat_status status;
 
+    if (row == NULL)
+        return aci_fail_nomem(err);
+    status = aci_body_row_read(&row->body, s->thread->num, columns, count, err);
     if (status < 0)
         return status;
     row->body.digest = aci_arena_copy(s->arena, row->body.digest, &ok);

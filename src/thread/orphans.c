@@ -165,10 +165,14 @@ typedef struct searching {
 static agentchat_status find_next(aci_tx *tx, void *user, agentchat_error *err)
 {
     searching *s = user;
+    agentchat_status status;
 
     s->row = (aci_orphan_row){.found = false};
     ACI_THREAD_ASK(tx, ACI_ORPHAN_NEXT, aci_orphans_load, &s->row, ACI_INT(s->after), ACI_INT(s->now_us));
-    return aci_transact_run(tx, true, err);
+    status = aci_transact_run(tx, true, err);
+    if (s->row.num <= s->after) /* a database that answers another question would lead in a circle */
+        s->row.found = false;
+    return status;
 }
 
 void aci_orphans_clear_all(aci_steps *steps)
