@@ -15,7 +15,7 @@
    the limits. */
 enum { MOST_ALONG = 64 };
 
-typedef enum body_kind { IS_MESSAGE, IS_ELEMENT, IS_VALUE, IS_TEXT, IS_JSON_TEXT, IS_BYTES, KIND_COUNT } body_kind;
+typedef enum body_kind { IS_MESSAGE, IS_ELEMENT, IS_VALUE, IS_TEXT, IS_JSON_TEXT, IS_BYTES } body_kind;
 
 typedef struct wanted_body {
     int64_t no;
@@ -50,8 +50,8 @@ static void check_contents_clear(aci_readable *readable, const agentchat_env *en
 /* Wants a body that was not read as that kind yet. */
 static bool want_body(contents_check *c, int64_t no, body_kind kind)
 {
-    int64_t key = no * KIND_COUNT + (int64_t)kind;
-    agentchat_str text = {(const char *)&key, sizeof key};
+    const int64_t key[2] = {no, (int64_t)kind};
+    agentchat_str text = {(const char *)key, sizeof key};
     void *wanted = c->wanted;
     bool ok = true;
 
