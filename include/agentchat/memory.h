@@ -44,7 +44,8 @@ typedef struct agentchat_memory_item {
     int64_t updated_us;  /**< when it was last put; later than before */
     int64_t expires_us;  /**< when it expires; AGENTCHAT_MEMORY_NEVER: it does not */
     double score;        /**< how well it matches, higher is better, if has_score is set */
-    bool has_score;      /**< score is set: there was a query */
+    const char *field;   /**< the field whose vector is the nearest; NULL: there was no such field or no such search */
+    bool has_score;      /**< score is set: there was a query, and the document has what is compared with it */
 } agentchat_memory_item;
 
 /** A page of documents. Immutable: any number of OS threads may use it at the same time. */
@@ -60,6 +61,52 @@ AGENTCHAT_API const char *agentchat_memory_results_cursor(const agentchat_memory
 /** Releases a page. @param[in] page NULL is allowed. */
 AGENTCHAT_API void agentchat_memory_results_free(agentchat_memory_results *page);
 
+/* ---- vectors -------------------------------------------------------------------------------------------------- */
+
+/** How near two vectors are. Fixed for a store with its first vector. Numbers are stable. */
+typedef enum agentchat_memory_metric {
+    AGENTCHAT_MEMORY_METRIC_ANY = 0,           /**< that of the store; at first, the cosine */
+    AGENTCHAT_MEMORY_METRIC_COSINE = 1,        /**< score: the cosine; a vector of zeros counts as none */
+    AGENTCHAT_MEMORY_METRIC_INNER_PRODUCT = 2, /**< score: the inner product */
+    AGENTCHAT_MEMORY_METRIC_L2 = 3,            /**< score: minus the Euclidean distance */
+    AGENTCHAT_MEMORY_METRIC_MAX_ = 0x7fffffff
+} agentchat_memory_metric;
+
+/** What an embedder gives: a vector for each text. */
+typedef struct agentchat_memory_vectors agentchat_memory_vectors;
+/**
+ * Adds a vector; to be called by an embedder, once for each text, in their order.
+ * @param[in] out     Where to.
+ * @param[in] numbers Its numbers, copied.
+ * @param[in] count   How many: 1 to 16,000, and as many as all vectors of the store have.
+ * @param[out] err    Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID a number is not finite, or another vector has another length.
+ */
+AGENTCHAT_API agentchat_status agentchat_memory_vectors_add(agentchat_memory_vectors *out, const float *numbers,
+                                                            size_t count, agentchat_error *err);
+
+/** A function that makes vectors of texts. It is called outside of any transaction. */
+typedef struct agentchat_memory_embedder {
+    size_t struct_size; /**< sizeof(agentchat_memory_embedder) */
+    /** Calls agentchat_memory_vectors_add() once for each text, 1 to 128 of them. Its failure is that of the call,
+        which then has stored nothing. */
+    agentchat_status (*embed)(void *user, const agentchat_str *texts, size_t count, agentchat_memory_vectors *out,
+                              agentchat_error *err);
+    void *user;        /**< for embed */
+    const char *model; /**< names what it makes; vectors of another name are E_CONFLICT; NULL: any */
+} agentchat_memory_embedder;
+/** Initializer: none. */
+#define AGENTCHAT_MEMORY_EMBEDDER_INIT                                                                                 \
+    {                                                                                                                  \
+        sizeof(agentchat_memory_embedder), NULL, NULL, NULL                                                            \
+    }
+/**
+ * AGENTCHAT_MEMORY_EMBEDDER_INIT for languages without macros.
+ * @param[out] embedder The struct; NULL is allowed.
+ * @param[in]  size     Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_memory_embedder_init(agentchat_memory_embedder *embedder, size_t size);
+
 /* ---- putting and getting -------------------------------------------------------------------------------------- */
 
 /** Options of a put. */
@@ -68,17 +115,27 @@ typedef struct agentchat_memory_put_options {
     uint64_t expect;           /**< the revision that must be there, 0: no document, if has_expect is set */
     int64_t ttl_us;            /**< time to live in microseconds, if has_ttl is set; 0 or less: it expires at once;
                                     AGENTCHAT_MEMORY_NEVER */
-    const char *const *fields; /**< what is searched as text, as paths (docs/memory.md); NULL: the whole document */
+    const char *const *fields; /**< what it is found by, as paths (docs/memory.md); NULL: its words are those of the
+                                    whole document, and its vectors those of the store's fields */
     size_t field_count;        /**< number of fields */
     uint64_t *revision;        /**< receives the new revision; NULL: not wanted */
-    bool has_expect;           /**< expect is set */
-    bool has_ttl;              /**< ttl_us is set; else the document does not expire */
-    bool no_index;             /**< nothing of it is searched as text */
+    const agentchat_memory_embedder *embedder; /**< makes its vectors; NULL: it has none, until a reindex */
+    const float *vectors;                      /**< its vectors, one after the other, instead of an embedder's */
+    size_t vector_count;                       /**< number of vectors; 0: none are given */
+    size_t dimensions;                         /**< numbers of each */
+    agentchat_memory_metric metric;            /**< of the store, which its first vector fixes */
+    const char *const *store_fields;           /**< the same for its fields: what an embedder gets of documents that
+                                                    name none; NULL: any, at first "$", the whole document */
+    size_t store_field_count;                  /**< number of those */
+    bool has_expect;                           /**< expect is set */
+    bool has_ttl;                              /**< ttl_us is set; else the document does not expire */
+    bool no_index;                             /**< it is found by neither words nor an embedder's vectors */
 } agentchat_memory_put_options;
-/** Initializer: whatever is there, for ever, all of it searched. */
+/** Initializer: whatever is there, for ever, all of its words, no vectors. */
 #define AGENTCHAT_MEMORY_PUT_OPTIONS_INIT                                                                              \
     {                                                                                                                  \
-        sizeof(agentchat_memory_put_options), 0, 0, NULL, 0, NULL, false, false, false                                 \
+        sizeof(agentchat_memory_put_options), 0, 0, NULL, 0, NULL, NULL, NULL, 0, 0, AGENTCHAT_MEMORY_METRIC_ANY,      \
+            NULL, 0, false, false, false                                                                               \
     }
 /**
  * AGENTCHAT_MEMORY_PUT_OPTIONS_INIT for languages without macros.
@@ -95,9 +152,11 @@ AGENTCHAT_API void agentchat_memory_put_options_init(agentchat_memory_put_option
  * @param[in]  json    One JSON object, kept as it is spelled.
  * @param[in]  options Options, or NULL.
  * @param[out] err     Detail, or NULL.
- * @retval AGENTCHAT_E_CONFLICT another revision than options->expect is there; the message names it. Nothing was
- * stored.
- * @retval AGENTCHAT_E_INVALID  @p json is no JSON object; fields and no_index exclude each other.
+ * @retval AGENTCHAT_E_CONFLICT another revision than options->expect is there, or the store's vectors have another
+ * length, metric, model or fields; the message names both. Nothing was stored.
+ * @retval AGENTCHAT_E_INVALID  @p json is no JSON object; options exclude each other; a vector is none; the embedder
+ * has not given one vector for each text.
+ * @retval AGENTCHAT_E_UNSUPPORTED vectors on a PostgreSQL server without the extension `vector`.
  */
 AGENTCHAT_API agentchat_status agentchat_memory_put(agentchat_store *store, const char *ns, const char *key,
                                                     agentchat_str json, const agentchat_memory_put_options *options,
@@ -177,23 +236,37 @@ AGENTCHAT_API agentchat_status agentchat_memory_sweep(agentchat_store *store, ui
 
 /* ---- searching ------------------------------------------------------------------------------------------------ */
 
+/** What is compared with documents. Numbers are stable. */
+typedef enum agentchat_memory_mode {
+    AGENTCHAT_MEMORY_MODE_AUTO = 0,   /**< vectors if there is a vector or an embedder, else words */
+    AGENTCHAT_MEMORY_MODE_TEXT = 1,   /**< words */
+    AGENTCHAT_MEMORY_MODE_VECTOR = 2, /**< vectors */
+    AGENTCHAT_MEMORY_MODE_HYBRID = 3, /**< both: the sum of 1 / (60 + rank) over the two searches */
+    AGENTCHAT_MEMORY_MODE_MAX_ = 0x7fffffff
+} agentchat_memory_mode;
+
 /** What is searched for, and how much of it is shown. */
 typedef struct agentchat_memory_query {
     size_t struct_size;   /**< sizeof(agentchat_memory_query) */
-    agentchat_str text;   /**< words, any of which may match; absent or empty: no query */
+    agentchat_str text;   /**< words, any of which may match, or what the embedder gets; absent or empty: no query */
     agentchat_str filter; /**< a JSON object that documents must match (docs/memory.md); absent: all do */
     const char *cursor;   /**< agentchat_memory_results_cursor() of the page before; NULL: the first page */
     size_t limit;         /**< documents on the page at most; 0: 10 */
     size_t offset;        /**< so many are passed over; not together with a cursor */
-    double min_score;     /**< with a text: only documents with this score or a better one, if has_min_score is set */
-    bool has_min_score;   /**< min_score is set */
-    bool exact;           /**< in the namespace alone, not below it */
-    bool refresh;         /**< the time to live of what is returned begins anew, as in agentchat_memory_get() */
+    double min_score;     /**< with a query: only documents with this score or a better one, if has_min_score is set */
+    const agentchat_memory_embedder *embedder; /**< makes the query's vector of its text; NULL: none */
+    const float *vector;                       /**< the query's vector; NULL: none */
+    size_t dimensions;                         /**< its numbers */
+    agentchat_memory_mode mode;                /**< what is compared */
+    bool has_min_score;                        /**< min_score is set */
+    bool exact;                                /**< in the namespace alone, not below it */
+    bool refresh; /**< the time to live of what is returned begins anew, as in agentchat_memory_get() */
 } agentchat_memory_query;
 /** Initializer: the ten that were updated last. */
 #define AGENTCHAT_MEMORY_QUERY_INIT                                                                                    \
     {                                                                                                                  \
-        sizeof(agentchat_memory_query), {NULL, 0}, {NULL, 0}, NULL, 0, 0, 0, false, false, false                       \
+        sizeof(agentchat_memory_query), {NULL, 0}, {NULL, 0}, NULL, 0, 0, 0, NULL, NULL, 0,                            \
+            AGENTCHAT_MEMORY_MODE_AUTO, false, false, false                                                            \
     }
 /**
  * AGENTCHAT_MEMORY_QUERY_INIT for languages without macros.
@@ -203,20 +276,24 @@ typedef struct agentchat_memory_query {
 AGENTCHAT_API void agentchat_memory_query_init(agentchat_memory_query *query, size_t size);
 
 /**
- * Searches the documents in and below a namespace. Without a text: the last updated first, then by namespace and key.
- * With one: the documents that have one of its words, ranked by BM25 over those in and below the namespace, the best
- * first, then as without. No text is query syntax; one without a word finds nothing.
+ * Searches the documents in and below a namespace. Without a query: the last updated first, then by namespace and key.
+ * By words: the documents that have one of them, ranked by BM25 over those in and below the namespace, the best first,
+ * then as without. No text is query syntax; one without a word finds nothing. By vectors: the nearest first, and then,
+ * without min_score, the documents without a vector. A document of several vectors has the score of the nearest.
  *
- * A page is a view of one moment. Cursors without a text give every document that does not change meanwhile exactly
- * once. With a text a cursor is E_CONFLICT after any put or delete below the namespace; an offset is not.
+ * A page is a view of one moment. Cursors without a query give every document that does not change meanwhile exactly
+ * once. With one a cursor is E_CONFLICT after any put or delete below the namespace; an offset is not.
  * @param[in]  store The store; its environment must outlive the page.
  * @param[in]  ns    The namespace; "/" or NULL: everything.
  * @param[in]  query What is searched for; NULL: the ten that were updated last.
  * @param[out] out   The page (agentchat_memory_results_free()); NULL on failure.
  * @param[out] err   Detail, or NULL.
- * @retval AGENTCHAT_E_INVALID  a filter or cursor that is none, a cursor of another search, or min_score without a
- *                              text.
- * @retval AGENTCHAT_E_CONFLICT the cursor's documents have changed.
+ * @retval AGENTCHAT_E_INVALID  a filter or cursor that is none, a cursor of another search, min_score without a query
+ *                              or with both kinds, a vector that is none or, under the cosine, has zeros only.
+ * @retval AGENTCHAT_E_CONFLICT the cursor's documents have changed; the query's vector has another length or model than
+ *                              the store's.
+ * @retval AGENTCHAT_E_UNSUPPORTED a search by vectors without a vector and an embedder, or on a PostgreSQL server
+ *                              without the extension `vector`.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_memory_search(agentchat_store *store, const char *ns,
                                                                            const agentchat_memory_query *query,
@@ -280,7 +357,9 @@ AGENTCHAT_API void agentchat_memory_namespaces_free(agentchat_memory_namespaces 
 typedef struct agentchat_memory_counts {
     uint64_t documents; /**< documents that exist */
     uint64_t expired;   /**< documents that have expired and were not swept */
-    uint64_t bytes;     /**< of the values of both */
+    uint64_t waiting;   /**< documents that were put without an embedder and may be embedded: a reindex does it */
+    uint64_t unseen;    /**< documents without a vector: those, and what is not to be embedded or had no text */
+    uint64_t bytes;     /**< of the values of all, expired ones too */
 } agentchat_memory_counts;
 /**
  * Counts what is in and below a namespace.
@@ -291,6 +370,44 @@ typedef struct agentchat_memory_counts {
  */
 AGENTCHAT_API agentchat_status agentchat_memory_stats(agentchat_store *store, const char *ns,
                                                       agentchat_memory_counts *out, agentchat_error *err);
+
+/* ---- making vectors anew -------------------------------------------------------------------------------------- */
+
+/** Options of a reindex. */
+typedef struct agentchat_memory_reindex_options {
+    size_t struct_size;                        /**< sizeof(agentchat_memory_reindex_options) */
+    const agentchat_memory_embedder *embedder; /**< makes the vectors; NULL: the metric alone may change */
+    agentchat_memory_metric metric;            /**< the new metric; ANY: it stays */
+    const char *const *fields;                 /**< the new fields of documents that name none; NULL: they stay */
+    size_t field_count;                        /**< number of fields */
+} agentchat_memory_reindex_options;
+/** Initializer: nothing changes. */
+#define AGENTCHAT_MEMORY_REINDEX_OPTIONS_INIT                                                                          \
+    {                                                                                                                  \
+        sizeof(agentchat_memory_reindex_options), NULL, AGENTCHAT_MEMORY_METRIC_ANY, NULL, 0                           \
+    }
+/**
+ * AGENTCHAT_MEMORY_REINDEX_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_memory_reindex_options_init(agentchat_memory_reindex_options *options, size_t size);
+/**
+ * Makes the vectors of the whole store: of documents that wait for an embedder, and, where the model, its dimensions or
+ * the fields are other ones, of all but those with vectors of the caller's, which stay as they are. Words stay. The new
+ * vectors are written beside the old ones in short transactions, and searches go on with the old ones until the last,
+ * which changes all at once. A reindex that is broken off has changed nothing; the next one begins anew.
+ * @param[in]  store   The store.
+ * @param[in]  options Options, or NULL.
+ * @param[out] count   Receives how many documents were given vectors; NULL: not wanted.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_CONFLICT the new vectors have another length than vectors of the caller's; or others keep putting
+ *                              documents, and the new vectors were never complete.
+ * @retval AGENTCHAT_E_INVALID  fields that are no paths, or fields without an embedder; what the embedder gave.
+ */
+AGENTCHAT_API agentchat_status agentchat_memory_reindex(agentchat_store *store,
+                                                        const agentchat_memory_reindex_options *options,
+                                                        uint64_t *count, agentchat_error *err);
 
 /* ---- carrying to another store -------------------------------------------------------------------------------- */
 
@@ -321,13 +438,15 @@ AGENTCHAT_API agentchat_status agentchat_memory_export(agentchat_store *store, c
  * @param[in]  store  The store.
  * @param[in]  source Where it comes from; it is read to its end.
  * @param[in]  mode   What is done with a key that is there with another document.
+ * @param[in]  embedder Makes the vectors of documents that bring none; NULL: they wait for a reindex.
  * @param[out] count  Receives how many documents were written; NULL: not wanted.
  * @param[out] err    Detail, or NULL; err->line is the line.
  * @retval AGENTCHAT_E_CONFLICT a key is there with another document. Nothing was written.
  * @retval AGENTCHAT_E_INVALID  a line is not one of an export, or @p mode is none. Nothing was written.
  */
 AGENTCHAT_API agentchat_status agentchat_memory_import(agentchat_store *store, agentchat_source *source,
-                                                       agentchat_memory_import_mode mode, uint64_t *count,
+                                                       agentchat_memory_import_mode mode,
+                                                       const agentchat_memory_embedder *embedder, uint64_t *count,
                                                        agentchat_error *err);
 
 #ifdef __cplusplus

@@ -21,15 +21,14 @@
 
 static const char number_bytes[] = "+-0123456789eE";
 
-size_t aci_json_real_print(double value, char out[ACI_REAL_SIZE])
+static size_t print(double value, bool is_float, int digits, char out[ACI_REAL_SIZE])
 {
-    /* Any 15 digits survive, so fewer than that need no try, except where a double has fewer of its own. */
-    int digits = fabs(value) < DBL_MIN ? 1 : DBL_DIG;
     char *point, *after_point;
 
     for (;; digits++) {
         (void)snprintf(out, ACI_REAL_SIZE, "%.*g", digits, value);
-        if (digits >= DBL_DECIMAL_DIG || strtod(out, NULL) == value)
+        if (digits >= (is_float ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG) ||
+            (is_float ? (double)strtof(out, NULL) : strtod(out, NULL)) == value)
             break;
     }
     /* The locale's decimal point may be of several bytes; it is what is no part of a number otherwise. */
@@ -42,6 +41,17 @@ size_t aci_json_real_print(double value, char out[ACI_REAL_SIZE])
         memcpy(point, ".0", 3);
     }
     return strlen(out);
+}
+
+/* Any 15 digits survive, so fewer than that need no try, except where a double has fewer of its own. */
+size_t aci_json_real_print(double value, char out[ACI_REAL_SIZE])
+{
+    return print(value, false, fabs(value) < DBL_MIN ? 1 : DBL_DIG, out);
+}
+
+size_t aci_json_float_print(float value, char out[ACI_REAL_SIZE])
+{
+    return print(value, true, fabsf(value) < FLT_MIN ? 1 : FLT_DIG, out);
 }
 
 /* ---- tree ----------------------------------------------------------------------------------------------------- */

@@ -37,5 +37,7 @@ bool aci_json_pointer_add(aci_buf *pointer, agentchat_str token);
 bool aci_json_pointer_add_index(aci_buf *pointer, size_t index);
 /* A JSON number as a 64-bit integer; false when it has anything but a sign and digits, or is beyond. */
 bool aci_json_integer(agentchat_str number, int64_t *out);
+/* The double nearest to a JSON number; infinite beyond them. false: out of memory. */
+bool aci_json_nearest(agentchat_str number, const agentchat_env *env, double *out);
 
 #endif

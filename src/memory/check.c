@@ -27,6 +27,8 @@ typedef struct memory_check {
     aci_arena *page;   /* of the key after which the next page begins */
     agentchat_str key; /* that, or the term */
     int64_t no;
+    int64_t gen, n; /* of the vector that was read last, whose document is number no */
+    aci_vector_settings settings;
     size_t rows;
     int64_t documents, words, word_rows;
     uint64_t expected, stored; /* sums of the checksums of its words' rows, as they should be and as they are */
@@ -117,6 +119,75 @@ static agentchat_status check_word(void *user, const aci_sql_value *columns, siz
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
+static agentchat_status check_vector(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    memory_check *c = user;
+    aci_vector row;
+    agentchat_error why;
+    agentchat_status status = aci_transact_column_integer(columns, count, 1, &row.no, err);
+
+    if (status >= 0)
+        status = aci_transact_column_integer(columns, count, 2, &row.gen, err);
+    if (status >= 0)
+        status = aci_transact_column_integer(columns, count, 3, &row.n, err);
+    if (status < 0)
+        return status;
+    if (row.no < c->no || (row.no == c->no && (row.gen < c->gen || (row.gen == c->gen && row.n <= c->n))))
+        return aci_fail(err, AGENTCHAT_E_CORRUPT, "vectors are not in the order of their keys");
+    c->no = row.no;
+    c->gen = row.gen;
+    c->n = row.n;
+    c->rows++;
+    agentchat_error_clear(&why);
+    status = aci_vector_read(c->all->store, columns, count, c->page, &row, &why);
+    if (status >= 0 && row.gen == c->settings.gen && row.kind < ACI_VECTOR_NONE &&
+        row.numbers.len != (size_t)c->settings.dimensions * sizeof(float))
+        status = aci_fail(&why, AGENTCHAT_E_CORRUPT, "vector %" PRId64 " of document %" PRId64 " has another length",
+                          row.n, row.no);
+    if (status >= 0 || status == AGENTCHAT_E_NOMEM)
+        return status < 0 ? aci_fail_nomem(err) : status;
+    return aci_check_problem(c->all, c->part, err, "%s", why.message);
+}
+
+static agentchat_status note_stale(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    memory_check *c = user;
+    agentchat_str key = {NULL, 0};
+    aci_excerpt excerpt;
+    agentchat_status status = aci_transact_column_text(columns, count, 0, &key, err);
+
+    return status < 0
+               ? status
+               : aci_check_problem(c->all, c->part, err, "key %s: its vectors are not those of its present value",
+                                   aci_error_excerpt(key, &excerpt));
+}
+
+static agentchat_status check_vectors(memory_check *c, aci_tx *tx, agentchat_error *err)
+{
+    agentchat_str ns = aci_space_bytes(&c->name);
+    int64_t orphans = 0;
+    agentchat_status status = AGENTCHAT_OK;
+
+    c->no = c->gen = c->n = -1;
+    do {
+        c->rows = 0;
+        if (!c->settings.is_there)
+            break;
+        ACI_MEMORY_ASK(tx, ACI_MEMORY_VECTOR_ROWS, check_vector, c, ACI_BYTES(ns), ACI_INT(c->no), ACI_INT(c->gen),
+                       ACI_INT(c->n), ACI_INT(PAGE));
+        status = aci_transact_run(tx, false, err);
+    } while (status >= 0 && c->rows == PAGE);
+    if (status < 0)
+        return status;
+    ACI_MEMORY_ASK(tx, ACI_MEMORY_VECTORS_STALE, note_stale, c, ACI_BYTES(ns), ACI_INT(c->settings.gen), ACI_INT(PAGE));
+    ACI_MEMORY_ASK(tx, ACI_MEMORY_VECTORS_ORPHANED, aci_memory_load_number, &orphans, ACI_BYTES(ns));
+    status = aci_transact_run(tx, false, err);
+    return status < 0 || orphans == 0
+               ? status
+               : aci_check_problem(c->all, c->part, err, "%" PRId64 " vectors are of documents that are not there",
+                                   orphans);
+}
+
 /* Goes through the documents of the namespace, or through its words. */
 static agentchat_status walk(memory_check *c, aci_tx *tx, bool of_words, agentchat_str end, agentchat_error *err)
 {
@@ -190,6 +261,8 @@ static agentchat_status check_space(aci_tx *tx, void *user, agentchat_error *err
     /* its row as of the same moment */
     c->found = false;
     c->is_same = true;
+    c->settings.arena = c->page;
+    aci_vector_settings_ask(tx, ACI_MEMORY_SETTING, &c->settings);
     ACI_MEMORY_ASK(tx, ACI_MEMORY_SPACE_ROW, load_space, c, ACI_BYTES(aci_space_bytes(&last)));
     status = aci_transact_run(tx, false, err);
     if (status < 0 || !c->found) /* deleted meanwhile */
@@ -200,6 +273,8 @@ static agentchat_status check_space(aci_tx *tx, void *user, agentchat_error *err
         status = walk(c, tx, false, end, err);
     if (status >= 0)
         status = walk(c, tx, true, end, err);
+    if (status >= 0)
+        status = check_vectors(c, tx, err);
     if (status < 0)
         return status;
     if (c->sound >= 0 && (c->documents != c->space.documents || c->words != c->space.words))
@@ -215,18 +290,20 @@ static agentchat_status check_space(aci_tx *tx, void *user, agentchat_error *err
 static agentchat_status check_lost(aci_tx *tx, void *user, agentchat_error *err)
 {
     memory_check *c = user;
-    int64_t documents = 0, words = 0;
+    int64_t documents = 0, words = 0, vectors = 0;
     agentchat_status status;
 
     aci_check_drop(c->all);
     aci_transact_add(tx, &aci_memory_statements[ACI_MEMORY_LOST_DOCUMENTS], aci_memory_load_number, &documents);
     aci_transact_add(tx, &aci_memory_statements[ACI_MEMORY_LOST_WORDS], aci_memory_load_number, &words);
+    aci_transact_add(tx, &aci_memory_statements[ACI_MEMORY_LOST_VECTORS], aci_memory_load_number, &vectors);
     status = aci_transact_run(tx, true, err);
-    if (status < 0 || (documents == 0 && words == 0))
+    if (status < 0 || (documents == 0 && words == 0 && vectors == 0))
         return status;
     return aci_check_problem(c->all, c->part, err,
-                             "%" PRId64 " documents and %" PRId64 " words are of namespaces that are not there",
-                             documents, words);
+                             "%" PRId64 " documents, %" PRId64 " words and %" PRId64
+                             " vectors are of namespaces that are not there",
+                             documents, words, vectors);
 }
 
 static agentchat_status run(memory_check *c, aci_work work, agentchat_error *err)

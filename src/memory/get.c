@@ -474,7 +474,8 @@ void agentchat_memory_namespaces_free(agentchat_memory_namespaces *page)
 
 typedef struct counting {
     agentchat_str ns, end;
-    int64_t numbers[3];
+    aci_vector_settings settings;
+    int64_t numbers[5];
 } counting;
 
 static agentchat_status load_numbers(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
@@ -482,7 +483,7 @@ static agentchat_status load_numbers(void *user, const aci_sql_value *columns, s
     counting *c = user;
     agentchat_status status = AGENTCHAT_OK;
 
-    for (size_t i = 0; i < 3 && status >= 0; i++)
+    for (size_t i = 0; i < 5 && status >= 0; i++)
         status = aci_transact_column_integer(columns, count, i, &c->numbers[i], err);
     return status;
 }
@@ -494,10 +495,12 @@ static agentchat_status count_documents(aci_tx *tx, void *user, agentchat_error 
     agentchat_status status;
 
     aci_memory_ask_now(tx, &now);
-    status = tx->count > 0 ? aci_transact_run(tx, false, err) : AGENTCHAT_OK;
+    aci_vector_settings_ask(tx, ACI_MEMORY_SETTING, &c->settings);
+    status = aci_transact_run(tx, false, err);
     if (status < 0)
         return status;
-    ACI_MEMORY_ASK(tx, ACI_MEMORY_COUNT, load_numbers, c, ACI_INT(now), ACI_BYTES(c->ns), ACI_BYTES(c->end));
+    ACI_MEMORY_ASK(tx, ACI_MEMORY_COUNT, load_numbers, c, ACI_INT(now), ACI_INT(c->settings.gen),
+                   ACI_INT(aci_vector_kinds(&c->settings)), ACI_BYTES(c->ns), ACI_BYTES(c->end));
     return aci_transact_run(tx, true, err);
 }
 
@@ -506,7 +509,7 @@ agentchat_status agentchat_memory_stats(agentchat_store *store, const char *ns, 
 {
     aci_space space;
     aci_arena *arena;
-    counting c = {.numbers = {0, 0, 0}};
+    counting c = {.numbers = {0}};
     agentchat_status status;
 
     agentchat_error_clear(err);
@@ -520,12 +523,13 @@ agentchat_status agentchat_memory_stats(agentchat_store *store, const char *ns, 
         return status;
     c.ns = aci_space_bytes(&space);
     arena = aci_arena_new(store->env, 0);
+    c.settings.arena = arena;
     status = arena != NULL && aci_space_end(c.ns, false, arena, &c.end)
                  ? aci_transact(store, false, count_documents, &c, err)
                  : aci_fail_nomem(err);
     aci_arena_unref(arena);
     if (status >= 0)
         *out = (agentchat_memory_counts){(uint64_t)(c.numbers[0] - c.numbers[1]), (uint64_t)c.numbers[1],
-                                         (uint64_t)c.numbers[2]};
+                                         (uint64_t)c.numbers[2], (uint64_t)c.numbers[3], (uint64_t)c.numbers[4]};
     return status;
 }

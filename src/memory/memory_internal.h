@@ -4,6 +4,7 @@
 #define ACI_MEMORY_MEMORY_INTERNAL_H
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/index.h"
 #include "base/result_page.h"
 #include "memory/memory.h"
@@ -17,7 +18,8 @@ typedef struct aci_document {
     agentchat_str ns, key, fields,
         value; /* ns: space.c; fields: a JSON array of paths, [] for none, absent: all of it */
     int64_t no, rev, created, updated, expires, ttl, words;
-    bool has_expires, has_ttl;
+    int64_t embedded; /* the generation of vectors for which it was; absent or one that is to come: it waits */
+    bool has_expires, has_ttl, has_embedded;
 } aci_document;
 #define ACI_DOCUMENT_COLUMNS(C)                                                                                        \
     C(aci_document, ns, ns, BYTES)                                                                                     \
@@ -30,6 +32,7 @@ typedef struct aci_document {
     C(aci_document, ttl, ttl, MAYBE_INTEGER)                                                                           \
     C(aci_document, fields, fields, MAYBE_TEXT)                                                                        \
     C(aci_document, words, words, INTEGER)                                                                             \
+    C(aci_document, embedded, embedded, MAYBE_INTEGER)                                                                 \
     C(aci_document, value, value, TEXT)
 extern const aci_table aci_document_table;
 
@@ -58,14 +61,39 @@ typedef struct aci_word_row {
     C(aci_word_row, words, words, INTEGER)
 extern const aci_table aci_word_table;
 
-/* A number of the store; "revision" is the counter, on SQLite. */
+/* A vector of a document, of a generation: those that a reindex makes are of a later one than those that are searched.
+   `updated` is the document's; count: how many it has, of which this is number n. PostgreSQL has the numbers in a
+   column "vec" of pgvector's type, from the first vector on, others the floats, the lowest byte first. */
+typedef struct aci_vector {
+    agentchat_str ns, field, numbers;
+    int64_t no, gen, n, count, updated, kind;
+} aci_vector;
+#define ACI_VECTOR_FACTS(C)                                                                                            \
+    C(aci_vector, ns, ns, BYTES)                                                                                       \
+    C(aci_vector, no, no, INTEGER)                                                                                     \
+    C(aci_vector, gen, gen, INTEGER)                                                                                   \
+    C(aci_vector, n, n, INTEGER)                                                                                       \
+    C(aci_vector, count, count, INTEGER)                                                                               \
+    C(aci_vector, updated, updated, INTEGER)                                                                           \
+    C(aci_vector, kind, kind, INTEGER)                                                                                 \
+    C(aci_vector, field, field, MAYBE_TEXT)
+#define ACI_VECTOR_COLUMNS(C)                                                                                          \
+    ACI_VECTOR_FACTS(C)                                                                                                \
+    C(aci_vector, numbers, numbers, BYTES)
+extern const aci_table aci_vector_table;
+/* Sums of these. NONE: the document is embedded and has no vector. */
+enum { ACI_VECTOR_OWN = 1, ACI_VECTOR_ZERO = 2, ACI_VECTOR_NONE = 4 };
+
+/* Something of the store: "revision" is the counter, on SQLite; "vectors" the generation that is searched, and what its
+   vectors are. */
 typedef struct aci_setting_row {
-    agentchat_str name;
+    agentchat_str name, text;
     int64_t number;
 } aci_setting_row;
 #define ACI_SETTING_COLUMNS(C)                                                                                         \
     C(aci_setting_row, name, name, TEXT)                                                                               \
-    C(aci_setting_row, number, number, INTEGER)
+    C(aci_setting_row, number, number, INTEGER)                                                                        \
+    C(aci_setting_row, text, text, MAYBE_TEXT)
 extern const aci_table aci_setting_table;
 
 typedef enum aci_memory_statement {
@@ -100,6 +128,30 @@ typedef enum aci_memory_statement {
     ACI_MEMORY_WORD_ROWS,
     ACI_MEMORY_LOST_DOCUMENTS,
     ACI_MEMORY_LOST_WORDS,
+    ACI_MEMORY_LOST_VECTORS,
+    ACI_MEMORY_SETTING,
+    ACI_MEMORY_SETTING_SHARE,
+    ACI_MEMORY_SETTING_LOCK,
+    ACI_MEMORY_SETTING_NEW,
+    ACI_MEMORY_SETTING_PUT,
+    ACI_MEMORY_VECTORS_MAKE,
+    ACI_MEMORY_VECTORS_MAY,
+    ACI_MEMORY_VECTOR_PUT,
+    ACI_MEMORY_VECTORS_DELETE,
+    ACI_MEMORY_VECTORS_OWN,
+    ACI_MEMORY_VECTOR_ROWS,
+    ACI_MEMORY_VECTORS_STALE,
+    ACI_MEMORY_VECTORS_ORPHANED,
+    ACI_MEMORY_NEAREST_COSINE,
+    ACI_MEMORY_NEAREST_PRODUCT,
+    ACI_MEMORY_NEAREST_L2,
+    ACI_MEMORY_NEAREST_WHOLE,
+    ACI_MEMORY_UNSEEN,
+    ACI_MEMORY_EMBEDDED,
+    ACI_MEMORY_WAITING,
+    ACI_MEMORY_GENERATION,
+    ACI_MEMORY_OLD_VECTORS,
+    ACI_MEMORY_OLD_DELETE,
     ACI_MEMORY_STATEMENT_COUNT_
 } aci_memory_statement;
 extern const aci_statement aci_memory_statements[ACI_MEMORY_STATEMENT_COUNT_];
@@ -170,6 +222,113 @@ agentchat_status aci_words_add_document(aci_word_list *words, const aci_json_ind
 agentchat_status aci_words_fields(const char *const *fields, size_t count, aci_arena *arena, agentchat_str *out,
                                   agentchat_error *err);
 
+/* What a path of fields leads to in a document: begin is called for each path, each for each value. false: out of
+   memory. */
+typedef void (*aci_field_begin_fn)(void *user, agentchat_str path);
+typedef bool (*aci_field_fn)(void *user, const aci_json_index *document, uint32_t value);
+agentchat_status aci_fields_visit(const aci_json_index *document, agentchat_str fields, aci_arena *arena,
+                                  aci_field_begin_fn begin, aci_field_fn each, void *user, agentchat_error *err);
+
+/* ==== vectors (vectors.c) ======================================================================================== */
+
+struct agentchat_memory_vectors {
+    const agentchat_env *env;
+    float *numbers;
+    size_t count, dimensions, cap; /* cap: numbers that there is room for */
+};
+
+/* What the vectors of a store are; what is absent or 0 is not known, or any. */
+typedef struct aci_vector_settings {
+    aci_arena *arena;
+    bool is_there;
+    int64_t gen, dimensions, metric;
+    agentchat_str fields, model; /* fields: a JSON array of paths */
+} aci_vector_settings;
+agentchat_status aci_vector_settings_begin(aci_vector_settings *settings, const agentchat_env *env,
+                                           agentchat_error *err);
+void aci_vector_settings_end(aci_vector_settings *settings);
+/* Queues reading them. which: ACI_MEMORY_SETTING, or one that locks. */
+void aci_vector_settings_ask(aci_tx *tx, aci_memory_statement which, aci_vector_settings *out);
+/* A piece of work that reads them: user is an aci_vector_settings. */
+agentchat_status aci_vector_settings_read(aci_tx *tx, void *user, agentchat_error *err);
+/* Runs writing them. which: ACI_MEMORY_SETTING_NEW or ACI_MEMORY_SETTING_PUT. */
+agentchat_status aci_vector_settings_put(aci_tx *tx, aci_memory_statement which, const aci_vector_settings *settings,
+                                         agentchat_error *err);
+/* E_CONFLICT unless they are what is wanted. */
+agentchat_status aci_vector_settings_compare(const aci_vector_settings *settings, const aci_vector_settings *wanted,
+                                             agentchat_error *err);
+/* Fixes the settings of a store that has none (as asked for in this transaction), or compares them. E_CONFLICT. */
+agentchat_status aci_vector_settings_fix(aci_tx *tx, aci_vector_settings *settings, const aci_vector_settings *wanted,
+                                         agentchat_error *err);
+/* E_UNSUPPORTED when a store without vectors cannot have any. */
+agentchat_status aci_vectors_may(aci_tx *tx, const aci_vector_settings *settings, agentchat_error *err);
+
+/* Texts of some documents and their vectors, or vectors alone, which are the caller's. */
+typedef struct aci_embedding {
+    const agentchat_env *env;
+    aci_arena *arena;
+    agentchat_str *texts, *fields;
+    size_t count, text_cap, field_cap;
+    agentchat_str field; /* under way */
+    agentchat_memory_vectors made;
+} aci_embedding;
+agentchat_status aci_embedding_begin(aci_embedding *e, const agentchat_env *env, agentchat_error *err);
+void aci_embedding_end(aci_embedding *e);
+/* Adds the texts of an indexed document. */
+agentchat_status aci_embedding_add(aci_embedding *e, const aci_json_index *document, agentchat_str fields,
+                                   agentchat_error *err);
+/* Adds a vector of JSON. E_INVALID. */
+agentchat_status aci_embedding_add_json(aci_embedding *e, const aci_json_index *json, uint32_t node,
+                                        agentchat_error *err);
+/* Reads the struct. E_INVALID. */
+agentchat_status aci_embedder_load(agentchat_memory_embedder *out, const agentchat_memory_embedder *embedder,
+                                   agentchat_error *err);
+/* Makes the vectors of all texts. E_INVALID, and what the embedder fails with. */
+agentchat_status aci_embedding_run(aci_embedding *e, const agentchat_memory_embedder *embedder, agentchat_error *err);
+
+/* Those of one document. */
+typedef struct aci_vector_part {
+    aci_embedding *of;
+    size_t first, count;
+    bool is_own;
+} aci_vector_part;
+/* Queues putting them for a document, instead of those that it has of the generation, or of any (all). */
+agentchat_status aci_vectors_put(aci_tx *tx, const aci_document *row, int64_t gen, bool all,
+                                 const aci_vector_part *part, agentchat_error *err);
+/* Reads the vectors that the caller has given to a document, of a generation. */
+agentchat_status aci_vectors_own(aci_tx *tx, const aci_document *row, int64_t gen, aci_embedding *out,
+                                 agentchat_error *err);
+/* Appends a vector as JSON. */
+bool aci_vector_print(const float *numbers, size_t count, aci_buf *out);
+/* Reads a row of the table, with the numbers as others than PostgreSQL have them: in the arena. */
+agentchat_status aci_vector_read(const agentchat_store *store, const aci_sql_value *columns, size_t count,
+                                 aci_arena *arena, aci_vector *out, agentchat_error *err);
+
+typedef struct aci_near {
+    agentchat_str ns, field;
+    int64_t no, n, updated;
+    double score;
+} aci_near;
+typedef agentchat_status (*aci_near_fn)(void *user, const aci_near *near, agentchat_error *err);
+/* Where one searches, and for what. */
+typedef struct aci_nearest {
+    aci_tx *tx;
+    const aci_vector_settings *settings;
+    agentchat_str ns, end;
+    const float *vector; /* with the dimensions of the settings */
+    bool is_most;        /* the namespace has most of what the store has */
+    int64_t limit;       /* vectors that are wanted; the database may give all, in any order */
+    bool is_all;         /* set: it has given all */
+    aci_near_fn each;
+    void *user;
+    /* ---- inside ---- */
+    double norm;
+    int64_t rows;
+} aci_nearest;
+agentchat_status aci_vectors_nearest(aci_nearest *n, agentchat_error *err);
+/* Vectors of a kind below this can be searched. */
+int64_t aci_vector_kinds(const aci_vector_settings *settings);
+
 /* ==== reading documents (get.c) ================================================================================== */
 
 struct agentchat_memory_results {
@@ -225,6 +384,12 @@ typedef struct aci_putting {
     aci_word_list words;
     aci_document_list before; /* what is there */
     int64_t revision;
+    /* ---- its vectors ---- */
+    const aci_vector_part *vectors; /* NULL: it has none */
+    aci_vector_settings wanted;     /* of the store */
+    aci_vector_settings settings;   /* as they are */
+    agentchat_str made_of;          /* the store's fields, where the vectors were made of them; else absent */
+    bool is_stale;                  /* set: those are other ones meanwhile, and nothing was put */
     /* ---- an import ---- */
     bool is_import;
     agentchat_memory_import_mode mode;
@@ -236,6 +401,8 @@ bool aci_putting_begin(aci_putting *p, const agentchat_env *env);
 void aci_putting_end(aci_putting *p);
 /* Reads the document and its words. E_INVALID. */
 agentchat_status aci_putting_read(aci_putting *p, agentchat_str json, agentchat_error *err);
+/* Adds the texts of its vectors, and notes which of the store's fields they are of. */
+agentchat_status aci_putting_embed(aci_putting *p, agentchat_store *store, aci_embedding *e, agentchat_error *err);
 /* Puts it in a transaction, and commits it; an import is committed by the caller, after all of its lines. */
 agentchat_status aci_putting_run(aci_putting *p, aci_tx *tx, agentchat_error *err);
 

@@ -49,7 +49,7 @@ static void ask_space(change *c, agentchat_str ns)
 /* Queues what has become of the namespace, and that the number is taken. */
 static void put_space(change *c)
 {
-    const aci_setting_row counter = {AGENTCHAT_STR("revision"), c->revision};
+    const aci_setting_row counter = {.name = AGENTCHAT_STR("revision"), .number = c->revision};
     int64_t sum = 0;
 
     c->space.changed = c->revision;
@@ -101,6 +101,7 @@ static agentchat_status delete_document(change *c, const aci_document *row, agen
 
     if (status >= 0) {
         delete_words(c, row, &words, NULL);
+        (void)aci_vectors_put(c->tx, row, 0, true, NULL, NULL);
         ACI_MEMORY_ASK(c->tx, ACI_MEMORY_DELETE, NULL, NULL, ACI_BYTES(row->ns), ACI_TEXT(row->key));
         c->space.documents--;
         c->space.words -= row->words;
@@ -183,7 +184,30 @@ static bool equals_in_a_line(agentchat_str a, agentchat_str b)
     return is;
 }
 
-/* Whether what is there is what an import brings. */
+/* Whether the vectors that the caller has given to what is there are those that an import brings. */
+static agentchat_status compare_own(aci_putting *p, aci_tx *tx, const aci_document *before, bool *same,
+                                    agentchat_error *err)
+{
+    size_t wanted = p->vectors != NULL && p->vectors->is_own ? p->vectors->count : 0;
+    const agentchat_memory_vectors *made = wanted > 0 ? &p->vectors->of->made : NULL;
+    aci_embedding own;
+    agentchat_status status;
+
+    *same = wanted == 0;
+    if (!p->settings.is_there)
+        return AGENTCHAT_OK;
+    status = aci_embedding_begin(&own, p->env, err);
+    if (status >= 0)
+        status = aci_vectors_own(tx, before, p->settings.gen, &own, err);
+    *same = own.made.count == wanted &&
+            (made == NULL || (made->dimensions == own.made.dimensions &&
+                              memcmp(made->numbers + p->vectors->first * made->dimensions, own.made.numbers,
+                                     wanted * made->dimensions * sizeof *made->numbers) == 0));
+    aci_embedding_end(&own);
+    return status;
+}
+
+/* Whether what is there is what an import brings, but for its vectors. */
 static bool is_the_same(const aci_document *before, const aci_document *row, const aci_putting *p)
 {
     return equals_in_a_line(before->value, row->value) && (before->fields.ptr == NULL) == (row->fields.ptr == NULL) &&
@@ -208,10 +232,12 @@ static void take_given(change *c, const aci_putting *p, aci_document *row)
 }
 
 /* Whether anything is to be put. */
-static agentchat_status compare_expected(const aci_putting *p, const aci_tx *tx, const aci_document *before,
-                                         uint64_t there, bool *goes_on, agentchat_error *err)
+static agentchat_status compare_expected(aci_putting *p, aci_tx *tx, const aci_document *before, uint64_t there,
+                                         bool *goes_on, agentchat_error *err)
 {
     aci_excerpt excerpt;
+    bool same = false;
+    agentchat_status status;
 
     *goes_on = true;
     if (p->options.has_expect && p->options.expect != there) {
@@ -222,11 +248,32 @@ static agentchat_status compare_expected(const aci_putting *p, const aci_tx *tx,
     }
     if (!p->is_import || there == 0)
         return AGENTCHAT_OK;
-    *goes_on = !is_the_same(before, &p->row, p) && p->mode != AGENTCHAT_MEMORY_IMPORT_SKIP;
+    status = compare_own(p, tx, before, &same, err);
+    if (status < 0)
+        return status;
+    *goes_on = !(same && is_the_same(before, &p->row, p)) && p->mode != AGENTCHAT_MEMORY_IMPORT_SKIP;
     if (!*goes_on || p->mode == AGENTCHAT_MEMORY_IMPORT_REPLACE)
         return AGENTCHAT_OK;
     return aci_fail(err, AGENTCHAT_E_CONFLICT, "key %s: another document is there, with revision %lld",
                     aci_error_excerpt(p->row.key, &excerpt), (long long)before->rev);
+}
+
+/* Queues the vectors of the document, after the settings were read. */
+static agentchat_status put_vectors(aci_putting *p, aci_tx *tx, aci_document *row, bool is_new, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+
+    p->is_stale =
+        p->made_of.ptr != NULL && p->settings.is_there && !agentchat_str_equal(p->made_of, p->settings.fields);
+    if (p->is_stale)
+        return AGENTCHAT_OK;
+    if (p->vectors != NULL)
+        status = aci_vector_settings_fix(tx, &p->settings, &p->wanted, err);
+    if (status < 0 || !p->settings.is_there || (is_new && p->vectors == NULL))
+        return status;
+    row->has_embedded = p->vectors != NULL;
+    row->embedded = row->has_embedded ? p->settings.gen : 0;
+    return aci_vectors_put(tx, row, p->settings.gen, true, p->vectors, err);
 }
 
 enum { MOST_ATTEMPTS = 100 };
@@ -248,6 +295,7 @@ agentchat_status aci_putting_run(aci_putting *p, aci_tx *tx, agentchat_error *er
         aci_table_bind(tx, &aci_space_table, &none);
         ask_space(&c, row.ns);
         ACI_MEMORY_ASK(tx, ACI_MEMORY_LOCK, aci_documents_load, &p->before, ACI_BYTES(row.ns), ACI_TEXT(row.key));
+        aci_vector_settings_ask(tx, ACI_MEMORY_SETTING_SHARE, &p->settings);
         status = aci_transact_run(tx, false, err);
     } while (status >= 0 && !c.has_space && ++attempts < MOST_ATTEMPTS);
     if (status >= 0 && !c.has_space)
@@ -266,6 +314,9 @@ agentchat_status aci_putting_run(aci_putting *p, aci_tx *tx, agentchat_error *er
     row.words = p->words.total;
     c.space.documents += before == NULL;
     c.space.words += row.words - (before != NULL ? before->words : 0);
+    status = put_vectors(p, tx, &row, before == NULL, err);
+    if (status < 0 || p->is_stale)
+        return status;
     status = replace_words(&c, p, before, &row, err);
     if (status < 0)
         return status;
@@ -285,13 +336,15 @@ static agentchat_status put(aci_tx *tx, void *user, agentchat_error *err)
 bool aci_putting_begin(aci_putting *p, const agentchat_env *env)
 {
     p->env = env;
-    return aci_words_begin(&p->words, env) && aci_documents_begin(&p->before, env);
+    return aci_words_begin(&p->words, env) && aci_documents_begin(&p->before, env) &&
+           aci_vector_settings_begin(&p->settings, env, NULL) >= 0;
 }
 
 void aci_putting_end(aci_putting *p)
 {
     aci_words_end(&p->words);
     aci_documents_end(&p->before);
+    aci_vector_settings_end(&p->settings);
 }
 
 /* Reads the document and its words. */
@@ -325,6 +378,87 @@ void agentchat_memory_put_options_init(agentchat_memory_put_options *options, si
     aci_env_options_init(options, size);
 }
 
+/* ---- its vectors ---------------------------------------------------------------------------------------------- */
+
+agentchat_status aci_putting_embed(aci_putting *p, agentchat_store *store, aci_embedding *e, agentchat_error *err)
+{
+    aci_json_index index;
+    agentchat_str fields = p->row.fields;
+    agentchat_status status = AGENTCHAT_OK;
+
+    if (fields.ptr == NULL) {
+        if (p->wanted.fields.ptr == NULL)
+            status = aci_transact(store, false, aci_vector_settings_read, &p->settings, err);
+        fields = p->wanted.fields.ptr != NULL ? p->wanted.fields
+                 : p->settings.is_there       ? p->settings.fields
+                                              : AGENTCHAT_STR("[\"$\"]");
+        p->made_of = fields;
+    }
+    aci_json_index_init(&index, p->env);
+    if (status >= 0)
+        status = aci_json_index_text(&index, p->row.value, 0, 0, err);
+    if (status >= 0)
+        status = aci_embedding_add(e, &index, fields, err);
+    aci_json_index_clear(&index);
+    return status;
+}
+
+/* What the options say about vectors. */
+static agentchat_status take_options(aci_putting *p, agentchat_memory_embedder *embedder, agentchat_error *err)
+{
+    const agentchat_memory_put_options *options = &p->options;
+    agentchat_status status = AGENTCHAT_OK;
+
+    if (options->vector_count > 0 && options->vectors == NULL)
+        return aci_fail_null(err, "options->vectors");
+    if (options->embedder != NULL)
+        status = aci_embedder_load(embedder, options->embedder, err);
+    if (status >= 0 && (options->metric < 0 || options->metric > AGENTCHAT_MEMORY_METRIC_L2))
+        status = aci_fail(err, AGENTCHAT_E_INVALID, "%d is no metric", (int)options->metric);
+    if (status >= 0 && options->store_fields != NULL)
+        status =
+            aci_words_fields(options->store_fields, options->store_field_count, p->words.arena, &p->wanted.fields, err);
+    p->wanted.metric = options->metric;
+    p->wanted.model = agentchat_str_from(embedder->model);
+    return status;
+}
+
+/* Makes or takes the vectors, and puts. */
+static agentchat_status embed_and_put(aci_putting *p, agentchat_store *store, agentchat_error *err)
+{
+    agentchat_memory_embedder embedder = {.embed = NULL};
+    const agentchat_memory_put_options *options = &p->options;
+    agentchat_status status = take_options(p, &embedder, err);
+
+    for (int attempts = 0; status >= 0; attempts++) {
+        aci_embedding e;
+        aci_vector_part part = {.of = &e, .is_own = options->vector_count > 0};
+
+        status = aci_embedding_begin(&e, p->env, err);
+        for (size_t i = 0; i < options->vector_count && status >= 0; i++)
+            status = agentchat_memory_vectors_add(&e.made, options->vectors + i * options->dimensions,
+                                                  options->dimensions, err);
+        if (status >= 0 && !part.is_own && embedder.embed != NULL && !options->no_index) {
+            status = aci_putting_embed(p, store, &e, err);
+            if (status >= 0)
+                status = aci_embedding_run(&e, &embedder, err);
+            p->vectors = &part;
+        }
+        part.count = e.made.count;
+        p->wanted.dimensions = part.count > 0 ? (int64_t)e.made.dimensions : 0;
+        p->vectors = part.is_own ? &part : p->vectors;
+        if (status >= 0)
+            status = aci_transact(store, true, put, p, err);
+        p->vectors = NULL;
+        aci_embedding_end(&e);
+        if (status < 0 || !p->is_stale)
+            return status;
+        if (attempts == MOST_ATTEMPTS)
+            return aci_fail(err, AGENTCHAT_E_BUSY, "others keep changing what vectors are made of");
+    }
+    return status;
+}
+
 agentchat_status agentchat_memory_put(agentchat_store *store, const char *ns, const char *key, agentchat_str json,
                                       const agentchat_memory_put_options *options, agentchat_error *err)
 {
@@ -343,7 +477,7 @@ agentchat_status agentchat_memory_put(agentchat_store *store, const char *ns, co
     p.row.ns = aci_space_bytes(&p.space);
     status = aci_putting_begin(&p, store->env) ? aci_putting_read(&p, json, err) : aci_fail_nomem(err);
     if (status >= 0)
-        status = aci_transact(store, true, put, &p, err);
+        status = embed_and_put(&p, store, err);
     if (status >= 0 && p.options.revision != NULL)
         *p.options.revision = (uint64_t)p.revision;
     aci_putting_end(&p);
@@ -414,7 +548,8 @@ static agentchat_status delete_in_space(change *c, deleting *d, agentchat_error 
         status = aci_transact_run(c->tx, false, err);
         for (size_t i = 0; i < d->found.count && status >= 0; i++) {
             const aci_document *row = &d->found.list[i];
-            bool is = aci_document_lives(row, c->now) && row->updated <= c->now - d->options.older_than_us;
+            bool is = aci_document_lives(row, c->now) &&
+                      (d->options.older_than_us == 0 || row->updated <= c->now - d->options.older_than_us);
 
             if (is)
                 status = aci_document_matches(row, &d->filter, &index, &is, err);

@@ -5,11 +5,13 @@
 static const aci_column document_columns[] = {ACI_DOCUMENT_COLUMNS(ACI_COLUMN)};
 static const aci_column space_columns[] = {ACI_SPACE_COLUMNS(ACI_COLUMN)};
 static const aci_column word_columns[] = {ACI_WORD_COLUMNS(ACI_COLUMN)};
+static const aci_column vector_columns[] = {ACI_VECTOR_COLUMNS(ACI_COLUMN)};
 static const aci_column setting_columns[] = {ACI_SETTING_COLUMNS(ACI_COLUMN)};
 
 const aci_table aci_document_table = ACI_TABLE("a stored document", document_columns, 0, 2);
 const aci_table aci_space_table = ACI_TABLE("a stored namespace", space_columns, 0, 1);
 const aci_table aci_word_table = ACI_TABLE("a stored word", word_columns, 0, 3);
+const aci_table aci_vector_table = ACI_TABLE("a stored vector", vector_columns, 0, 4);
 const aci_table aci_setting_table = ACI_TABLE("a stored setting", setting_columns, 0, 1);
 
 #define OWN(which, text)                                                                                               \
@@ -29,9 +31,37 @@ const aci_table aci_setting_table = ACI_TABLE("a stored setting", setting_column
     "SELECT memory_term.ns, memory_term.no, count, memory_term.words, updated FROM memory_ns " join                    \
     " memory_term ON memory_term.ns = memory_ns.ns AND term = $1 " join " memory ON memory.ns = memory_term.ns AND"    \
     " memory.no = memory_term.no WHERE memory_ns.ns >= $2 AND memory_ns.ns < $3"
+/* The vectors of a document that a search can see. */
+#define SEEN(gen, kind)                                                                                                \
+    "SELECT 1 FROM memory_vec WHERE memory_vec.ns = memory.ns AND memory_vec.no = memory.no AND gen = " gen            \
+    " AND kind < " kind
+#define LIVES "(expires IS NULL OR expires > $1)"
 #define COUNTS(length)                                                                                                 \
-    "SELECT COUNT(*), COUNT(CASE WHEN expires <= $1 THEN 1 END), CAST(COALESCE(SUM(" length                            \
-    "), 0) AS BIGINT) FROM memory WHERE ns >= $2 AND ns < $3"
+    "SELECT COUNT(*), COUNT(CASE WHEN expires <= $1 THEN 1 END), COUNT(CASE WHEN " LIVES                               \
+    " AND (fields IS NULL OR fields <> '[]') AND (embedded IS NULL OR embedded > $2) THEN 1 END), COUNT(CASE "         \
+    "WHEN " LIVES " AND NOT EXISTS (" SEEN("$2", "$3") ") THEN 1 END), CAST(COALESCE(SUM(" length                      \
+                                                       "), 0) AS BIGINT) FROM memory WHERE ns >= $4 AND ns < $5"
+#define LATEST(more, limit)                                                                                            \
+    "SELECT " ACI_DOCUMENT_COLUMNS(                                                                                    \
+        IN_MEMORY) "memory.sum FROM (SELECT ns, no FROM memory WHERE " BELOW                                           \
+                   " AND (expires IS NULL OR expires > $3) AND (updated < $4 OR (updated = $4 AND"                     \
+                   " (ns, key) > ($5, $6)))" more " ORDER BY updated DESC, ns, key LIMIT " limit                       \
+                   ") AS latest JOIN memory ON memory.ns = latest.ns AND memory.no = latest.no"                        \
+                   " ORDER BY memory.updated DESC, memory.ns, memory.key"
+/* PostgreSQL measures, and gives the nearest first; SQLite gives the numbers. */
+#define NEAREST(which, how)                                                                                            \
+    BOTH(which, "SELECT ns, no, n, updated, field, numbers FROM memory_vec WHERE " NEAR,                               \
+         "SELECT ns, no, n, updated, field, CAST(far AS TEXT) FROM (SELECT ns, no, n, updated, field, memory_" how     \
+         "(vec, CAST(CAST($5 AS TEXT) AS memory_vector)) AS far FROM memory_vec WHERE " NEAR                           \
+         ") AS measured ORDER BY far, updated DESC, no LIMIT $6")
+#define NEAR "ns >= $1 AND ns < $2 AND gen = $3 AND kind < $4"
+#define SETTING(which, postgres)                                                                                       \
+    BOTH(which, "SELECT " ACI_SETTING_COLUMNS(ACI_NAME) "sum FROM memory_settings WHERE name = 'vectors'",             \
+         "SELECT " ACI_SETTING_COLUMNS(ACI_NAME) "sum FROM memory_settings WHERE name = 'vectors'" postgres)
+/* Columns of a vector, in either database. */
+#define VECTOR(which, more)                                                                                            \
+    BOTH(which, "SELECT " ACI_VECTOR_COLUMNS(ACI_NAME) "sum FROM memory_vec WHERE " more,                              \
+         "SELECT " ACI_VECTOR_FACTS(ACI_NAME) "CAST(vec AS TEXT), sum FROM memory_vec WHERE " more)
 
 const aci_statement aci_memory_statements[ACI_MEMORY_STATEMENT_COUNT_] = {
     /* the store's clock, where it is not the program's */
@@ -41,7 +71,7 @@ const aci_statement aci_memory_statements[ACI_MEMORY_STATEMENT_COUNT_] = {
          "SELECT nextval('memory_revision')"),
     BOTH(ACI_MEMORY_REVISION_PUT,
          ACI_INSERT("memory_settings", ACI_SETTING_COLUMNS,
-                    ACI_VALUES_3) " ON CONFLICT(name) DO UPDATE SET number = excluded.number, sum = excluded.sum",
+                    ACI_VALUES_4) " ON CONFLICT(name) DO UPDATE SET number = excluded.number, sum = excluded.sum",
          NULL),
     /* the number up to which all are taken */
     BOTH(ACI_MEMORY_REVISION_RAISE, NULL, "SELECT setval('memory_revision', $1)"),
@@ -51,13 +81,9 @@ const aci_statement aci_memory_statements[ACI_MEMORY_STATEMENT_COUNT_] = {
     /* ns, no */
     SAME(ACI_MEMORY_BY_NUMBER, DOCUMENT "WHERE ns = $1 AND no = $2"),
     /* ns, its end, now, then the document after which they begin: updated, ns, key; limit */
-    SAME(ACI_MEMORY_LATEST,
-         "SELECT " ACI_DOCUMENT_COLUMNS(
-             IN_MEMORY) "memory.sum FROM (SELECT ns, no FROM memory WHERE " BELOW
-                        " AND (expires IS NULL OR expires > $3) AND (updated < $4 OR (updated = $4 AND"
-                        " (ns, key) > ($5, $6))) ORDER BY updated DESC, ns, key LIMIT $7) AS latest JOIN memory ON"
-                        " memory.ns = latest.ns AND memory.no = latest.no"
-                        " ORDER BY memory.updated DESC, memory.ns, memory.key"),
+    SAME(ACI_MEMORY_LATEST, LATEST("", "$7")),
+    /* the same, but before the limit generation and kind: those without such vectors */
+    SAME(ACI_MEMORY_UNSEEN, LATEST(" AND NOT EXISTS (" SEEN("$7", "$8") ")", "$9")),
     /* ns, its end, the ns and key after which they begin, limit */
     SAME(ACI_MEMORY_AFTER, DOCUMENT "WHERE " BELOW " AND (ns, key) > ($3, $4) ORDER BY ns, key LIMIT $5"),
     /* now: a namespace that has an expired one */
@@ -67,15 +93,15 @@ const aci_statement aci_memory_statements[ACI_MEMORY_STATEMENT_COUNT_] = {
     SAME(ACI_MEMORY_EXPIRED, DOCUMENT "WHERE ns = $1 AND expires IS NOT NULL AND expires <= $2 LIMIT $3"),
     SAME(ACI_MEMORY_PUT,
          ACI_INSERT("memory", ACI_DOCUMENT_COLUMNS,
-                    ACI_VALUES_12) " ON CONFLICT(ns, key) DO UPDATE SET no = excluded.no, rev = excluded.rev, created ="
+                    ACI_VALUES_13) " ON CONFLICT(ns, key) DO UPDATE SET no = excluded.no, rev = excluded.rev, created ="
                                    " excluded.created, updated = excluded.updated, expires = excluded.expires, ttl ="
-                                   " excluded.ttl, fields = excluded.fields, words = excluded.words, value ="
-                                   " excluded.value, sum = excluded.sum"),
+                                   " excluded.ttl, fields = excluded.fields, words = excluded.words, embedded"
+                                   " = excluded.embedded, value = excluded.value, sum = excluded.sum"),
     /* ns, key */
     SAME(ACI_MEMORY_DELETE, "DELETE FROM memory WHERE ns = $1 AND key = $2"),
     /* expires, sum, ns, key, rev */
     SAME(ACI_MEMORY_REFRESH, "UPDATE memory SET expires = $1, sum = $2 WHERE ns = $3 AND key = $4 AND rev = $5"),
-    /* now, ns, its end */
+    /* now, generation, kind, ns, its end */
     BOTH(ACI_MEMORY_COUNT, COUNTS("LENGTH(CAST(value AS BLOB))"), COUNTS("OCTET_LENGTH(value)")),
     SAME(ACI_MEMORY_SPACE_HOLD, ACI_INSERT("memory_ns", ACI_SPACE_COLUMNS, ACI_VALUES_5) " ON CONFLICT DO NOTHING"),
     /* ns */
@@ -113,4 +139,63 @@ const aci_statement aci_memory_statements[ACI_MEMORY_STATEMENT_COUNT_] = {
     SAME(ACI_MEMORY_LOST_DOCUMENTS, "SELECT COUNT(*) FROM memory WHERE ns NOT IN (SELECT memory_ns.ns FROM memory_ns)"),
     SAME(ACI_MEMORY_LOST_WORDS,
          "SELECT COUNT(*) FROM memory_term WHERE ns NOT IN (SELECT memory_ns.ns FROM memory_ns)"),
+    SAME(ACI_MEMORY_LOST_VECTORS,
+         "SELECT COUNT(*) FROM memory_vec WHERE ns NOT IN (SELECT memory_ns.ns FROM memory_ns)"),
+    /* what the vectors of the store are */
+    SETTING(ACI_MEMORY_SETTING, ""),
+    SETTING(ACI_MEMORY_SETTING_SHARE, " FOR SHARE"),
+    SETTING(ACI_MEMORY_SETTING_LOCK, " FOR UPDATE"),
+    SAME(ACI_MEMORY_SETTING_NEW,
+         ACI_INSERT("memory_settings", ACI_SETTING_COLUMNS, ACI_VALUES_4) " ON CONFLICT(name) DO NOTHING"),
+    SAME(ACI_MEMORY_SETTING_PUT,
+         ACI_INSERT("memory_settings", ACI_SETTING_COLUMNS,
+                    ACI_VALUES_4) " ON CONFLICT(name) DO UPDATE SET number = excluded.number, text = excluded.text,"
+                                  " sum = excluded.sum"),
+    /* whether there can be vectors: after making what they need, or as far as one can know */
+    BOTH(ACI_MEMORY_VECTORS_MAKE, NULL, "SELECT CASE WHEN memory_vectors() THEN 1 ELSE 0 END"),
+    BOTH(ACI_MEMORY_VECTORS_MAY, NULL,
+         "SELECT CASE WHEN to_regtype('agentchat.memory_vector') IS NOT NULL OR EXISTS (SELECT 1 FROM"
+         " pg_available_extensions WHERE name = 'vector') THEN 1 ELSE 0 END"),
+    BOTH(ACI_MEMORY_VECTOR_PUT, ACI_INSERT("memory_vec", ACI_VECTOR_COLUMNS, ACI_VALUES_10),
+         "INSERT INTO memory_vec(" ACI_VECTOR_FACTS(ACI_NAME) "vec, sum) VALUES(" ACI_VALUES_8
+                                                              ", CAST(CAST($9 AS TEXT) AS memory_vector), $10)"),
+    /* ns, no, generation, and 0 for one or 1 for any */
+    SAME(ACI_MEMORY_VECTORS_DELETE, "DELETE FROM memory_vec WHERE ns = $1 AND no = $2 AND (gen = $3 OR $4 > 0)"),
+    /* ns, no, generation */
+    VECTOR(ACI_MEMORY_VECTORS_OWN, "ns = $1 AND no = $2 AND gen = $3 AND kind IN (1, 3) ORDER BY n"),
+    /* ns, the no, gen and n after which they begin, limit */
+    VECTOR(ACI_MEMORY_VECTOR_ROWS, "ns = $1 AND (no, gen, n) > ($2, $3, $4) ORDER BY no, gen, n LIMIT $5"),
+    /* ns, generation, limit: documents that are embedded for it and do not have all their vectors, and nothing else */
+    SAME(ACI_MEMORY_VECTORS_STALE,
+         "SELECT key FROM memory WHERE ns = $1 AND (CASE WHEN embedded <= $2 THEN 1 ELSE 0 END) <> (SELECT CASE WHEN"
+         " COUNT(*) = 0 THEN 0 WHEN COUNT(*) = MAX(count) + MAX(CASE WHEN kind >= 4 THEN 1 ELSE 0 END) AND MIN(count) ="
+         " MAX(count) AND MIN(memory_vec.updated) = memory.updated AND MAX(memory_vec.updated) = memory.updated THEN 1"
+         " ELSE 2 END FROM memory_vec WHERE memory_vec.ns = memory.ns AND memory_vec.no = memory.no AND gen = $2)"
+         " ORDER BY key LIMIT $3"),
+    /* ns: those of documents that are not there */
+    SAME(ACI_MEMORY_VECTORS_ORPHANED,
+         "SELECT COUNT(*) FROM memory_vec WHERE ns = $1 AND NOT EXISTS (SELECT 1 FROM memory WHERE memory.ns ="
+         " memory_vec.ns AND memory.no = memory_vec.no)"),
+    /* ns, its end, generation, kind; PostgreSQL: also the vector and a limit */
+    NEAREST(ACI_MEMORY_NEAREST_COSINE, "cosine"),
+    NEAREST(ACI_MEMORY_NEAREST_PRODUCT, "product"),
+    NEAREST(ACI_MEMORY_NEAREST_L2, "l2"),
+    /* SQLite: in the order of the table, where most of it is wanted */
+    BOTH(ACI_MEMORY_NEAREST_WHOLE, "SELECT ns, no, n, updated, field, numbers FROM memory_vec NOT INDEXED WHERE " NEAR,
+         NULL),
+    /* embedded, sum, ns, key, rev */
+    SAME(ACI_MEMORY_EMBEDDED, "UPDATE memory SET embedded = $1, sum = $2 WHERE ns = $3 AND key = $4 AND rev = $5"),
+    /* the ns and key after which they begin, generation, the one that is searched, limit: documents that have no
+       vectors of the generation, and are to have some */
+    SAME(ACI_MEMORY_WAITING, DOCUMENT "WHERE (ns, key) > ($1, $2) AND NOT EXISTS (" SEEN(
+                                 "$3", "8") " AND memory_vec.updated ="
+                                            " memory.updated) AND (fields IS NULL OR fields <> '[]' OR EXISTS (" SEEN(
+                                                "$4", "4") " AND kind IN (1, 3)))"
+                                                           " ORDER BY ns, key LIMIT $5"),
+    /* the highest one */
+    SAME(ACI_MEMORY_GENERATION, "SELECT COALESCE(MAX(gen), 0) FROM memory_vec"),
+    /* the generation that is searched, limit: those of other ones */
+    SAME(ACI_MEMORY_OLD_VECTORS, "SELECT ns, no, gen, n FROM memory_vec WHERE gen <> $1 LIMIT $2"),
+    /* ns, no, gen, n */
+    SAME(ACI_MEMORY_OLD_DELETE, "DELETE FROM memory_vec WHERE ns = $1 AND no = $2 AND gen = $3 AND n = $4"),
 };

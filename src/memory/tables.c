@@ -11,21 +11,43 @@
     "CREATE INDEX memory_no ON memory(ns, no, updated);\n"                                                             \
     "CREATE INDEX memory_expiry ON memory(ns, expires) WHERE expires IS NOT NULL;\n"
 
-static const char sqlite_1[] = ACI_CREATE_SQLITE("memory", ACI_DOCUMENT_COLUMNS, "ns, key") ";\n" ACI_CREATE_SQLITE(
-    "memory_ns", ACI_SPACE_COLUMNS,
-    "ns") ", WITHOUT ROWID;\n" ACI_CREATE_SQLITE("memory_term", ACI_WORD_COLUMNS,
-                                                 "ns, term, no") ", WITHOUT "
-                                                                 "ROWID;"
-                                                                 "\n" ACI_CREATE_SQLITE("memory_settings",
-                                                                                        ACI_SETTING_COLUMNS,
-                                                                                        "name") ", WITHOUT "
-                                                                                                "ROWID;\n" INDEXES;
+/* clang-format off */
+static const char sqlite_1[] =
+    ACI_CREATE_SQLITE("memory", ACI_DOCUMENT_COLUMNS, "ns, key") ";\n"
+    ACI_CREATE_SQLITE("memory_ns", ACI_SPACE_COLUMNS, "ns") ", WITHOUT ROWID;\n"
+    ACI_CREATE_SQLITE("memory_term", ACI_WORD_COLUMNS, "ns, term, no") ", WITHOUT ROWID;\n"
+    ACI_CREATE_SQLITE("memory_vec", ACI_VECTOR_COLUMNS, "ns, no, gen, n") ";\n"
+    ACI_CREATE_SQLITE("memory_settings", ACI_SETTING_COLUMNS, "name") ", WITHOUT ROWID;\n"
+    INDEXES;
 
-static const char postgres_1[] = ACI_CREATE_POSTGRES("memory", ACI_DOCUMENT_COLUMNS, "ns, key")
+/* The type of vectors is that of an extension, which need not be there: what needs it is made with the first vector. The
+   functions are the extension's operators, whatever schema it is in, and leave room for its indexes. */
+#define MEASURE(name, operator)                                                                                        \
+    "EXECUTE format('CREATE FUNCTION agentchat.memory_" name "(a %1$s.vector, b %1$s.vector) RETURNS FLOAT8 LANGUAGE"  \
+    " SQL IMMUTABLE PARALLEL SAFE AS ''SELECT a OPERATOR(%1$s." operator ") b''', home);\n"
+static const char postgres_1[] =
+    ACI_CREATE_POSTGRES("memory", ACI_DOCUMENT_COLUMNS, "ns, key")
     ACI_CREATE_POSTGRES("memory_ns", ACI_SPACE_COLUMNS, "ns")
-        ACI_CREATE_POSTGRES("memory_term", ACI_WORD_COLUMNS, "ns, term, no")
-            ACI_CREATE_POSTGRES("memory_settings", ACI_SETTING_COLUMNS, "name") INDEXES
-    "CREATE SEQUENCE memory_revision AS BIGINT;\n";
+    ACI_CREATE_POSTGRES("memory_term", ACI_WORD_COLUMNS, "ns, term, no")
+    ACI_CREATE_POSTGRES("memory_vec", ACI_VECTOR_FACTS, "ns, no, gen, n")
+    ACI_CREATE_POSTGRES("memory_settings", ACI_SETTING_COLUMNS, "name")
+    INDEXES
+    "CREATE SEQUENCE memory_revision AS BIGINT;\n"
+    "CREATE FUNCTION memory_vectors() RETURNS BOOLEAN LANGUAGE plpgsql AS $$\n"
+    "DECLARE home TEXT;\n"
+    "BEGIN\n"
+    "IF to_regtype('agentchat.memory_vector') IS NOT NULL THEN RETURN TRUE; END IF;\n"
+    "CREATE EXTENSION IF NOT EXISTS vector SCHEMA public;\n"
+    "SELECT quote_ident(nspname) INTO home FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace"
+    " WHERE extname = 'vector';\n"
+    "EXECUTE format('ALTER TABLE agentchat.memory_vec ADD COLUMN vec %s.vector', home);\n"
+    MEASURE("cosine", "<=>") MEASURE("product", "<#>") MEASURE("l2", "<->")
+    "EXECUTE format('CREATE DOMAIN agentchat.memory_vector AS %s.vector', home);\n"
+    "RETURN TRUE;\n"
+    "EXCEPTION WHEN insufficient_privilege OR undefined_file OR feature_not_supported OR undefined_object"
+    " OR invalid_schema_name THEN RETURN FALSE;\n"
+    "END $$;\n";
+/* clang-format on */
 
 static const aci_sql_migration sqlite[] = {{1, 1, sqlite_1}};
 static const aci_sql_migration postgres[] = {{1, 1, postgres_1}};

@@ -21,17 +21,31 @@ typedef struct exporting {
     aci_document_list found;
     agentchat_str after_ns, after_key;
     int64_t now;
+    aci_vector_settings settings;
+    aci_embedding own; /* vectors of the caller's, of all of these */
+    size_t of[PAGE];   /* how many each has */
 } exporting;
 
 static agentchat_status read_page(aci_tx *tx, void *user, agentchat_error *err)
 {
     exporting *e = user;
+    agentchat_status status;
 
     e->found.count = 0;
+    e->own.made.count = 0;
     aci_memory_ask_now(tx, &e->now);
+    aci_vector_settings_ask(tx, ACI_MEMORY_SETTING, &e->settings);
     ACI_MEMORY_ASK(tx, ACI_MEMORY_AFTER, aci_documents_load, &e->found, ACI_BYTES(e->ns), ACI_BYTES(e->end),
                    ACI_BYTES(e->after_ns), ACI_TEXT(e->after_key), ACI_INT(PAGE));
-    return aci_transact_run(tx, true, err);
+    status = aci_transact_run(tx, false, err);
+    for (size_t i = 0; i < e->found.count && status >= 0; i++) {
+        size_t before = e->own.made.count;
+
+        if (e->settings.is_there && e->found.list[i].has_embedded)
+            status = aci_vectors_own(tx, &e->found.list[i], e->settings.gen, &e->own, err);
+        e->of[i] = e->own.made.count - before;
+    }
+    return status < 0 ? status : aci_transact_run(tx, true, err);
 }
 
 /* Appends `, "name": "time"`, as RFC 3339 with microseconds. */
@@ -45,6 +59,16 @@ static bool add_time(aci_buf *line, const char *name, int64_t time_us)
     return aci_buf_printf(line, ", \"%s\": \"%s.%06dZ\"", name, text, (int)(time_us - seconds * 1000000));
 }
 
+static bool add_vectors(aci_buf *line, const float *numbers, size_t dimensions, size_t count)
+{
+    bool ok = count == 0 || aci_buf_add(line, ", \"vectors\": [", 14);
+
+    for (size_t i = 0; i < count && ok; i++)
+        ok = (i == 0 || aci_buf_add(line, ", ", 2)) && aci_vector_print(numbers + i * dimensions, dimensions, line);
+    return ok && (count == 0 || aci_buf_add(line, "]", 1));
+}
+
+/* All but its vectors and the end. */
 static agentchat_status write_line(const aci_document *row, aci_buf *line, agentchat_error *err)
 {
     agentchat_str label;
@@ -73,7 +97,6 @@ static agentchat_status write_line(const aci_document *row, aci_buf *line, agent
         ok = ok && aci_buf_printf(line, ", \"ttl\": %" PRId64, row->ttl);
     if (row->fields.ptr != NULL)
         ok = ok && aci_buf_add(line, ", \"index\": ", 11) && aci_buf_add_str(line, row->fields);
-    ok = ok && aci_buf_add(line, "}\n", 2);
     return status < 0 || ok ? status : aci_fail_nomem(err);
 }
 
@@ -84,11 +107,16 @@ static agentchat_status write_page(const exporting *e, agentchat_sink *sink, con
     aci_buf line;
 
     aci_buf_init(&line, env, SIZE_MAX);
-    for (size_t i = 0; i < e->found.count && status >= 0; i++) {
+    for (size_t i = 0, vector = 0; i < e->found.count && status >= 0; vector += e->of[i++]) {
+        size_t dimensions = e->own.made.dimensions;
+
         if (!aci_document_lives(&e->found.list[i], e->now))
             continue;
         line.len = 0;
         status = write_line(&e->found.list[i], &line, err);
+        if (status >= 0 && !(add_vectors(&line, e->own.made.numbers + vector * dimensions, dimensions, e->of[i]) &&
+                             aci_buf_add(&line, "}\n", 2)))
+            status = aci_fail_nomem(err);
         if (status >= 0)
             status = aci_sink_write(sink, line.ptr, line.len, err);
         *count += status >= 0;
@@ -104,12 +132,18 @@ static agentchat_status export_pages(exporting *e, agentchat_store *store, agent
     agentchat_status status;
 
     do {
-        status = aci_documents_begin(&e->found, store->env) ? aci_transact(store, false, read_page, e, err)
+        status = aci_documents_begin(&e->found, store->env) ? aci_embedding_begin(&e->own, store->env, err)
                                                             : aci_fail_nomem(err);
+        if (status >= 0)
+            status = aci_vector_settings_begin(&e->settings, store->env, err);
+        if (status >= 0)
+            status = aci_transact(store, false, read_page, e, err);
         if (status >= 0)
             status = write_page(e, sink, store->env, count, err);
         if (status >= 0 && e->found.count > 0)
             status = aci_documents_go_on(&e->found, e->after_ns, e->after_key, err);
+        aci_vector_settings_end(&e->settings);
+        aci_embedding_end(&e->own);
         aci_documents_end(&before);
         before = e->found;
         if (before.count > 0) {
@@ -157,6 +191,13 @@ typedef struct importing {
     agentchat_str text; /* all of it */
     agentchat_memory_import_mode mode;
     uint64_t count;
+    /* ---- with an embedder ---- */
+    agentchat_store *store;
+    agentchat_memory_embedder embedder;
+    aci_vector_settings settings; /* before the transaction */
+    aci_embedding made;           /* vectors of all lines that are to have some */
+    size_t *of;                   /* how many each line has */
+    size_t line_cap, lines, used; /* used: vectors of the lines before */
 } importing;
 
 static agentchat_status fail_line(const char *what, agentchat_error *err)
@@ -273,6 +314,24 @@ static agentchat_status read_fields(const aci_json_index *line, aci_putting *p, 
     return AGENTCHAT_OK;
 }
 
+/* Vectors that the caller had given. */
+static agentchat_status read_vectors(const aci_json_index *line, aci_vector_part *part, agentchat_error *err)
+{
+    uint32_t list = aci_json_index_find(line, 0, AGENTCHAT_STR("vectors"));
+    agentchat_status status = AGENTCHAT_OK;
+
+    if (list == 0)
+        return AGENTCHAT_OK;
+    if (aci_json_index_kind(line, list) != ACI_JSON_ARRAY)
+        return fail_line("\"vectors\" is a list of vectors", err);
+    for (uint32_t node = aci_json_index_first(line, list); node != 0 && status >= 0;
+         node = aci_json_index_next(line, list, node))
+        status = aci_embedding_add_json(part->of, line, node, err);
+    part->count = part->of->made.count;
+    part->is_own = part->count > 0;
+    return status;
+}
+
 static agentchat_status read_members(const aci_json_index *line, aci_putting *p, agentchat_error *err)
 {
     aci_document *given = &p->given;
@@ -308,39 +367,85 @@ static agentchat_status read_members(const aci_json_index *line, aci_putting *p,
     return status < 0 ? status : aci_putting_read(p, aci_json_index_raw(line, value), err);
 }
 
+/* The texts of a line, before there is a transaction. */
+static agentchat_status collect(importing *i, aci_putting *p, bool has_own, agentchat_error *err)
+{
+    size_t before = i->made.count;
+    void *of = i->of;
+    agentchat_status status = AGENTCHAT_OK;
+
+    if (!has_own && !agentchat_str_equal(p->row.fields, AGENTCHAT_STR("[]")))
+        status = aci_putting_embed(p, i->store, &i->made, err);
+    if (status >= 0 && !aci_grow(i->env, &of, &i->line_cap, i->lines, sizeof *i->of))
+        return aci_fail_nomem(err);
+    i->of = of;
+    if (status >= 0)
+        i->of[i->lines++] = i->made.count - before;
+    return status;
+}
+
+/* The vectors of a line: its own, or those that were made. */
+static void take_vectors(importing *i, aci_putting *p, aci_vector_part *part)
+{
+    p->vectors = part->is_own ? part : NULL;
+    if (i->embedder.embed != NULL) {
+        size_t count = i->of[i->lines++];
+
+        if (!part->is_own && !agentchat_str_equal(p->row.fields, AGENTCHAT_STR("[]"))) {
+            *part = (aci_vector_part){&i->made, i->used, count, false};
+            p->vectors = part;
+        }
+        i->used += count;
+    }
+    p->wanted.dimensions = part->count > 0 ? (int64_t)part->of->made.dimensions : 0;
+}
+
+/* tx: NULL: what an embedder is to be given is collected, and nothing put. */
 static agentchat_status import_line(importing *i, agentchat_str text, aci_tx *tx, agentchat_error *err)
 {
     aci_json_index line;
+    aci_embedding own;
+    aci_vector_part part = {.of = &own};
     aci_putting p;
-    agentchat_status status;
+    agentchat_status status = aci_embedding_begin(&own, i->env, err);
 
     memset(&p, 0, sizeof p);
     p.is_import = true;
     p.mode = i->mode;
+    if (i->embedder.embed != NULL) {
+        p.wanted.fields = i->settings.is_there ? i->settings.fields : AGENTCHAT_STR("[\"$\"]");
+        p.wanted.model = agentchat_str_from(i->embedder.model);
+    }
     aci_json_index_init(&line, i->env);
-    status = aci_putting_begin(&p, i->env) ? AGENTCHAT_OK : aci_fail_nomem(err);
+    if (status >= 0 && !aci_putting_begin(&p, i->env))
+        status = aci_fail_nomem(err);
     if (status >= 0)
-        status = aci_json_index_text(&line, text, 0, 0, err);
-    if (status < 0)
-        status = aci_filter_refuse(status, "the line", err);
+        status = aci_filter_refuse(aci_json_index_text(&line, text, 0, 0, err), "the line", err);
     if (status >= 0)
         status = read_members(&line, &p, err);
     if (status >= 0)
+        status = read_vectors(&line, &part, err);
+    if (status >= 0 && tx == NULL) {
+        status = collect(i, &p, part.is_own, err);
+    } else if (status >= 0) {
+        take_vectors(i, &p, &part);
         status = aci_putting_run(&p, tx, err);
-    i->count += status >= 0 && p.is_written;
+        i->count += status >= 0 && p.is_written;
+    }
     aci_json_index_clear(&line);
     aci_putting_end(&p);
+    aci_embedding_end(&own);
     return status;
 }
 
-static agentchat_status import_all(aci_tx *tx, void *user, agentchat_error *err)
+static agentchat_status each_line(importing *i, aci_tx *tx, agentchat_error *err)
 {
-    importing *i = user;
     const char *at = i->text.ptr, *end = at + i->text.len;
     uint32_t number = 0;
     agentchat_status status = AGENTCHAT_OK;
 
     i->count = 0;
+    i->lines = i->used = 0;
     while (at < end && status >= 0) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         size_t len = (size_t)((stop != NULL ? stop : end) - at);
@@ -354,11 +459,46 @@ static agentchat_status import_all(aci_tx *tx, void *user, agentchat_error *err)
         err->line = number;
         aci_error_prefix(err, "line %lu", (unsigned long)number);
     }
+    return status;
+}
+
+static agentchat_status import_all(aci_tx *tx, void *user, agentchat_error *err)
+{
+    importing *i = user;
+    agentchat_status status = each_line(i, tx, err);
+
     return status < 0 || i->count == 0 ? status : aci_transact_run(tx, true, err);
 }
 
+/* Makes the vectors, then puts all. */
+static agentchat_status import_text(importing *i, const agentchat_memory_embedder *embedder, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+
+    if (embedder != NULL) {
+        status = aci_embedder_load(&i->embedder, embedder, err);
+        if (status >= 0)
+            status = aci_embedding_begin(&i->made, i->env, err);
+        if (status >= 0)
+            status = aci_vector_settings_begin(&i->settings, i->env, err);
+        if (status >= 0)
+            status = aci_transact(i->store, false, aci_vector_settings_read, &i->settings, err);
+        if (status >= 0)
+            status = each_line(i, NULL, err);
+        if (status >= 0)
+            status = aci_embedding_run(&i->made, &i->embedder, err);
+    }
+    if (status >= 0)
+        status = aci_transact(i->store, true, import_all, i, err);
+    aci_vector_settings_end(&i->settings);
+    aci_embedding_end(&i->made);
+    aci_free(i->env, i->of, i->line_cap * sizeof *i->of);
+    return status;
+}
+
 agentchat_status agentchat_memory_import(agentchat_store *store, agentchat_source *source,
-                                         agentchat_memory_import_mode mode, uint64_t *count, agentchat_error *err)
+                                         agentchat_memory_import_mode mode, const agentchat_memory_embedder *embedder,
+                                         uint64_t *count, agentchat_error *err)
 {
     importing i = {.mode = mode};
     char *data = NULL;
@@ -377,9 +517,10 @@ agentchat_status agentchat_memory_import(agentchat_store *store, agentchat_sourc
     if (status < 0)
         return status;
     i.env = store->env;
+    i.store = store;
     i.text = (agentchat_str){data, len};
     if (len > 0)
-        status = aci_transact(store, true, import_all, &i, err);
+        status = import_text(&i, embedder, err);
     if (status >= 0 && count != NULL)
         *count = i.count;
     aci_free(store->env, data, cap);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The words of documents: which fields they are taken from, and how often each is there. */
+/* The fields of documents, and the words in them: how often each is there. */
 #include "memory/memory_internal.h"
 
 #include "base/buf.h"
@@ -55,8 +55,9 @@ bool aci_words_add_text(aci_word_list *words, agentchat_str text, bool as_query)
 /* ---- values --------------------------------------------------------------------------------------------------- */
 
 /* The strings and numbers of a value at any depth, never the names of members. Nodes stand in the order of the text. */
-static bool add_value(aci_word_list *words, const aci_json_index *document, uint32_t value)
+static bool add_value(void *user, const aci_json_index *document, uint32_t value)
 {
+    aci_word_list *words = user;
     bool ok = true;
 
     for (uint32_t node = value; node < document->nodes[value].after && ok; node++) {
@@ -174,8 +175,8 @@ static uint32_t element_of(const aci_json_index *document, uint32_t list, int64_
     return node;
 }
 
-/* Adds what a path leads to from a value. What is not there has no words. */
-static bool add_path(aci_word_list *words, const aci_json_index *document, uint32_t value, agentchat_str path)
+/* Calls the function for all that a path leads to from a value. What is not there is passed over. */
+static bool visit(const aci_json_index *document, uint32_t value, agentchat_str path, aci_field_fn each, void *user)
 {
     aci_json_kind kind = aci_json_index_kind(document, value);
     uint32_t found = 0;
@@ -184,12 +185,12 @@ static bool add_path(aci_word_list *words, const aci_json_index *document, uint3
     step one;
 
     if (is_whole(path))
-        return add_value(words, document, value);
+        return each(user, document, value);
     if (!take_step(&path, &one))
         return true;
     if (one.kind == SEVERAL) {
         while (ok && take_path(&one.text, &inner))
-            ok = add_path(words, document, value, inner);
+            ok = visit(document, value, inner, each, user);
         return ok;
     }
     if (kind != ACI_JSON_ARRAY && kind != ACI_JSON_OBJECT)
@@ -201,39 +202,47 @@ static bool add_path(aci_word_list *words, const aci_json_index *document, uint3
         uint32_t is_key = document->nodes[node].is_key;
 
         if (one.kind == EACH)
-            ok = add_path(words, document, node + is_key, path);
+            ok = visit(document, node + is_key, path, each, user);
         else if (is_key && aci_json_index_is(document, node, one.text))
             found = node + 1; /* the last of that name */
     }
-    return ok && (found == 0 || add_path(words, document, found, path));
+    return ok && (found == 0 || visit(document, found, path, each, user));
 }
 
-agentchat_status aci_words_add_document(aci_word_list *words, const aci_json_index *document, agentchat_str fields,
-                                        agentchat_error *err)
+agentchat_status aci_fields_visit(const aci_json_index *document, agentchat_str fields, aci_arena *arena,
+                                  aci_field_begin_fn begin, aci_field_fn each, void *user, agentchat_error *err)
 {
     aci_json_index paths;
     agentchat_status status;
     bool ok = true;
 
-    if (fields.ptr == NULL)
-        return add_value(words, document, 0) ? AGENTCHAT_OK : aci_fail_nomem(err);
-    aci_json_index_init(&paths, words->env);
+    aci_json_index_init(&paths, aci_arena_env(arena));
     status = aci_json_index_text(&paths, fields, 0, 0, err);
     for (uint32_t node = status >= 0 ? aci_json_index_first(&paths, 0) : 0; node != 0 && ok && status >= 0;
          node = aci_json_index_next(&paths, 0, node)) {
         agentchat_str path;
 
         if (aci_json_index_kind(&paths, node) != ACI_JSON_STRING) {
-            status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a field of a stored document is no text");
+            status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored field is no text");
             break;
         }
-        ok = aci_json_index_string(&paths, node, words->arena, &path);
+        ok = aci_json_index_string(&paths, node, arena, &path);
         if (ok && !is_path(path, 0))
-            status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a field of a stored document is no path");
-        ok = ok && (status < 0 || add_path(words, document, 0, path));
+            status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored field is no path");
+        if (ok && begin != NULL)
+            begin(user, path);
+        ok = ok && (status < 0 || visit(document, 0, path, each, user));
     }
     aci_json_index_clear(&paths);
     return status < 0 || ok ? status : aci_fail_nomem(err);
+}
+
+agentchat_status aci_words_add_document(aci_word_list *words, const aci_json_index *document, agentchat_str fields,
+                                        agentchat_error *err)
+{
+    if (fields.ptr == NULL)
+        return add_value(words, document, 0) ? AGENTCHAT_OK : aci_fail_nomem(err);
+    return aci_fields_visit(document, fields, words->arena, NULL, add_value, words, err);
 }
 
 agentchat_status aci_words_fields(const char *const *fields, size_t count, aci_arena *arena, agentchat_str *out,

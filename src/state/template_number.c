@@ -38,19 +38,6 @@ static bool fits_rust(agentchat_str number)
     return !negative || (value > 0 && value <= (uint64_t)1 << 63);
 }
 
-/* The nearest double; infinite beyond them. */
-static bool nearest(agentchat_str number, const agentchat_env *env, double *out)
-{
-    aci_buf canonical; /* it has no point, which strtod would expect in the spelling of the locale */
-    bool ok;
-
-    aci_buf_init(&canonical, env, SIZE_MAX);
-    ok = aci_json_canonical_number(number, &canonical) && aci_buf_add(&canonical, "", 1);
-    *out = ok ? copysign(strtod(canonical.ptr, NULL), number.ptr[0] == '-' ? -1.0 : 1.0) : 0.0;
-    aci_buf_clear(&canonical);
-    return ok;
-}
-
 /* The shortest digits of a double that is not negative, and where the point stands: 0.DIGITS times ten to *point. */
 static size_t shortest_digits(double value, char digits[ACI_REAL_SIZE], int *point)
 {
@@ -129,7 +116,7 @@ bool aci_template_number(agentchat_template_dialect dialect, agentchat_str numbe
             return aci_buf_add(out, "0", 1);
         return aci_buf_add_str(out, number);
     }
-    if (!nearest(number, out->env, &value))
+    if (!aci_json_nearest(number, out->env, &value))
         return false;
     if (isfinite(value))
         return add_double(dialect, value, out);

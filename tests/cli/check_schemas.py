@@ -93,6 +93,9 @@ def memory_calls(store):
         ("memory delete", ["--json", *ana, "a"], "stdout"),
         ("memory delete", ["--json", "--below", store, "/"], "stdout"),
         ("memory sweep", ["--json", store], "stdout"),
+        ("memory put", ["--json", "--text", "tea", "--embedder", "sed 's/.*/[1,2]/'", store, "a", "k"], "stdout"),
+        ("memory search", ["--json", "--query", "tea", "--embedder", "sed 's/.*/[1,2]/'", store, "/"], "stdout"),
+        ("memory reindex", ["--json", store], "stdout"),
     ]
 
 

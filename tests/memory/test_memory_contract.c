@@ -636,7 +636,7 @@ static agentchat_status import_text(scene *s, const char *text, agentchat_memory
     agentchat_status status;
 
     test_ok(agentchat_source_memory(NULL, agentchat_str_from(text), &source, &s->err), &s->err);
-    status = agentchat_memory_import(s->store, source, mode, count, &s->err);
+    status = agentchat_memory_import(s->store, source, mode, NULL, count, &s->err);
     agentchat_source_free(source);
     return status;
 }

@@ -44,6 +44,7 @@ typedef struct nulls_world {
     agentchat_memory_results *documents;
     agentchat_source *no_lines;
     agentchat_memory_namespaces *spaces;
+    agentchat_memory_vectors *vectors;
     agentchat_calls *calls;
     agentchat_list_edit *edit, *history_edit; /* for the messages; for the chat's history */
     agentchat_report *report;
@@ -85,6 +86,7 @@ extern const agentchat_source_ops nulls_source_ops;
 extern const agentchat_sink_ops nulls_sink_ops;
 extern const agentchat_remote_agent_options nulls_remote_agent;
 extern const agentchat_agent_options nulls_agent;
+extern const agentchat_memory_embedder nulls_embedder;
 extern const agentchat_pending_write nulls_pending_write;
 extern const agentchat_html_thread nulls_html_thread;
 extern const agentchat_aggregator_options nulls_aggregator;

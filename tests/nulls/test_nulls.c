@@ -8,6 +8,7 @@
 #include "chat/channel_edit.h"
 #include "chat/channel_state.h"
 #include "chat/replies.h"
+#include "memory/memory_internal.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -75,6 +76,20 @@ static agentchat_status thread_post(void *user, agentchat_str id, const agentcha
     (void)err;
     return AGENTCHAT_OK;
 }
+
+static agentchat_status embed(void *user, const agentchat_str *texts, size_t count, agentchat_memory_vectors *out,
+                              agentchat_error *err)
+{
+    const float one = 1;
+    agentchat_status status = AGENTCHAT_OK;
+
+    (void)user;
+    (void)texts;
+    while (count-- > 0 && status >= 0)
+        status = agentchat_memory_vectors_add(out, &one, 1, err);
+    return status;
+}
+const agentchat_memory_embedder nulls_embedder = {sizeof(agentchat_memory_embedder), embed, NULL, NULL};
 
 static agentchat_status thread_answer(void *user, agentchat_str id, agentchat_replies *out, agentchat_error *err)
 {
@@ -368,12 +383,15 @@ static void make_callback_arguments(nulls_world *w)
     static agentchat_channel_load source;
     static agentchat_channel_edit edit;
     static aci_edit_plan plan;
+    static agentchat_memory_vectors vectors;
 
     replies = (agentchat_replies){.chat = w->chat, .agent = w->agent};
     sink = (agentchat_channel_save){.arena = aci_arena_new(aci_env(NULL), 0), .capture = operate};
     aci_list_init(&sink.messages, aci_env(NULL));
     source = (agentchat_channel_load){.env = aci_env(NULL), .state = w->channel, .history_count = 1};
+    vectors = (agentchat_memory_vectors){.env = aci_env(NULL)};
     w->replies = &replies;
+    w->vectors = &vectors;
     w->channel_save = &sink;
     w->channel_load = &source;
     need(aci_edit_plan_make(&plan, aci_env(NULL), w->messages, w->edit, NULL) >= 0, "a plan");

@@ -4,17 +4,39 @@
 
 #include <agentchat/memory.h>
 #include <agentchat/stream.h>
+#include <string.h>
 
 /* Three documents "k1" to "k3" in "a", "a/b" and "c"; "c" has one that has expired, too. */
 typedef struct scene {
     fixture p;
 } scene;
 
+/* A vector of two numbers for each text; of three where user is set. */
+static agentchat_status embed(void *user, const agentchat_str *texts, size_t count, agentchat_memory_vectors *out,
+                              agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+
+    for (size_t i = 0; i < count && status >= 0; i++) {
+        const float numbers[] = {(float)texts[i].len, 1, 2};
+
+        status = agentchat_memory_vectors_add(out, numbers, user != NULL ? 3 : 2, err);
+    }
+    return status;
+}
+
+static const agentchat_memory_embedder embedder = {sizeof(agentchat_memory_embedder), embed, NULL, NULL};
+
 static void put(const scene *s, const char *ns, const char *key, const char *json, int64_t ttl_us)
 {
     agentchat_memory_put_options options = AGENTCHAT_MEMORY_PUT_OPTIONS_INIT;
     agentchat_error err;
+    static const float given[] = {0.5F, 1};
 
+    options.embedder = strcmp(key, "k2") == 0 ? &embedder : NULL;
+    options.vectors = given;
+    options.vector_count = strcmp(key, "k3") == 0;
+    options.dimensions = 2;
     options.has_ttl = true;
     options.ttl_us = ttl_us;
     test_ok(agentchat_memory_put(s->p.store, ns, key, agentchat_str_from(json), &options, &err), &err);
@@ -56,9 +78,9 @@ static agentchat_status memory_put(const agentchat_env *env, unsigned variant, a
     agentchat_status status;
     scene s;
 
-    options.fields = fields;
     options.field_count = variant < 2 ? 0 : 2;
     options.fields = variant < 2 ? NULL : fields;
+    options.embedder = variant < 4 ? NULL : &embedder;
     scene_begin(&s, env, variant);
     sweep_begin();
     status = agentchat_memory_put(s.p.store, "a", variant < 2 ? "k1" : "new",
@@ -133,7 +155,7 @@ static agentchat_status memory_sweep(const agentchat_env *env, unsigned variant,
     return status;
 }
 
-/* Variants 0 and 1: the latest, by a filter; 2 and 3: the second page of a text. */
+/* Variants 0 and 1: the latest, by a filter; 2 and 3: the second page of a text; then of vectors; then of both. */
 static agentchat_status memory_search(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_memory_query query = AGENTCHAT_MEMORY_QUERY_INIT;
@@ -146,6 +168,10 @@ static agentchat_status memory_search(const agentchat_env *env, unsigned variant
     sqlite_memory_count(false);
     query.limit = 1;
     query.refresh = variant < 2;
+    if (variant >= 4)
+        query.embedder = &embedder;
+    if (variant >= 6)
+        query.mode = AGENTCHAT_MEMORY_MODE_HYBRID;
     if (variant < 2) {
         query.filter = AGENTCHAT_STR("{\"$or\":[{\"n\":{\"$gte\":0.5}},{\"text\":\"\\u0074\"}]}");
     } else {
@@ -185,7 +211,7 @@ static agentchat_status memory_namespaces(const agentchat_env *env, unsigned var
 
 static agentchat_status memory_stats(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_memory_counts counts = {7, 7, 7};
+    agentchat_memory_counts counts = {7, 7, 7, 7, 7};
     agentchat_status status;
     scene s;
 
@@ -226,7 +252,8 @@ static agentchat_status memory_import(const agentchat_env *env, unsigned variant
 {
     static const char lines[] =
         "{\"namespace\":[\"a\"],\"key\":\"new\",\"value\":{\"text\":\"caf\\u00e9\"},\"revision\":70,\"created\":"
-        "\"2026-11-21T10:02:00.000000Z\",\"updated\":\"2026-11-21T10:02:00.000000Z\",\"index\":[\"text\"]}\n"
+        "\"2026-11-21T10:02:00.000000Z\",\"updated\":\"2026-11-21T10:02:00.000000Z\",\"index\":[\"text\"],"
+        "\"vectors\":[[1,2.5]]}\n"
         "{\"namespace\":[\"a\"],\"key\":\"k1\",\"value\":{\"text\":\"other\"},\"revision\":71,\"created\":"
         "\"2026-11-21T10:02:00.000000Z\",\"updated\":\"2026-11-21T10:02:00.000000Z\",\"ttl\":5,\"expires\":"
         "\"2026-11-21T10:02:00.000000Z\"}\n";
@@ -241,13 +268,72 @@ static agentchat_status memory_import(const agentchat_env *env, unsigned variant
     test_ok(agentchat_source_memory(env, agentchat_str_from(lines), &source, &again), &again);
     sqlite_memory_count(variant % 2 == 1);
     sweep_begin();
-    status = agentchat_memory_import(s.p.store, source, AGENTCHAT_MEMORY_IMPORT_REPLACE, &written, err);
+    status = agentchat_memory_import(s.p.store, source, AGENTCHAT_MEMORY_IMPORT_REPLACE, variant < 2 ? NULL : &embedder,
+                                     &written, err);
     sweep_end();
     assert_int_equal(written, status >= 0 ? 2 : 0);
     agentchat_source_free(source);
     assert_int_equal(count(&s), status >= 0 ? 5 : 4);
     scene_end(&s);
     return status;
+}
+
+/* Variants 0 and 1: what waits; 2 and 3: all, with vectors of another name. */
+static agentchat_status memory_reindex(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_memory_reindex_options options = AGENTCHAT_MEMORY_REINDEX_OPTIONS_INIT;
+    agentchat_memory_embedder another = embedder;
+    agentchat_status status;
+    uint64_t embedded = 7;
+    scene s;
+
+    another.model = variant < 2 ? NULL : "another";
+    options.embedder = &another;
+    scene_begin(&s, env, variant);
+    sweep_begin();
+    status = agentchat_memory_reindex(s.p.store, &options, &embedded, err);
+    sweep_end();
+    if (status >= 0)
+        assert_int_equal(embedded, variant < 2 ? 2 : 4);
+    assert_int_equal(count(&s), 4);
+    scene_end(&s);
+    return status;
+}
+
+/* The sweep is of the one call in an embedder. */
+static struct {
+    agentchat_error *err;
+    agentchat_status status;
+} now;
+
+static agentchat_status embed_in_sweep(void *user, const agentchat_str *texts, size_t count,
+                                       agentchat_memory_vectors *out, agentchat_error *err)
+{
+    static const float numbers[] = {1, 2};
+
+    (void)user;
+    (void)texts;
+    assert_int_equal(count, 1);
+    sweep_begin();
+    now.status = agentchat_memory_vectors_add(out, numbers, 2, now.err);
+    sweep_end();
+    return now.status < 0 ? agentchat_memory_vectors_add(out, numbers, 2, err) : AGENTCHAT_OK;
+}
+
+static agentchat_status vectors_add(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_memory_embedder adding = embedder;
+    agentchat_memory_put_options options = AGENTCHAT_MEMORY_PUT_OPTIONS_INIT;
+    agentchat_error again;
+    scene s;
+
+    adding.embed = embed_in_sweep;
+    options.embedder = &adding;
+    now.err = err;
+    scene_begin(&s, env, variant);
+    test_ok(agentchat_memory_put(s.p.store, "a", "k1", AGENTCHAT_STR("{}"), &options, &again), &again);
+    scene_end(&s);
+    return now.status;
 }
 
 static agentchat_status look_at_pages(const agentchat_env *env, unsigned variant, agentchat_error *err)
@@ -283,6 +369,8 @@ static agentchat_status inits(const agentchat_env *env, unsigned variant, agentc
     agentchat_memory_delete_options deleting;
     agentchat_memory_query query;
     agentchat_memory_namespace_options listing;
+    agentchat_memory_reindex_options reindexing;
+    agentchat_memory_embedder making;
 
     (void)env;
     (void)variant;
@@ -292,7 +380,11 @@ static agentchat_status inits(const agentchat_env *env, unsigned variant, agentc
     agentchat_memory_delete_options_init(&deleting, sizeof deleting);
     agentchat_memory_query_init(&query, sizeof query);
     agentchat_memory_namespace_options_init(&listing, sizeof listing);
+    agentchat_memory_reindex_options_init(&reindexing, sizeof reindexing);
+    agentchat_memory_embedder_init(&making, sizeof making);
     sweep_end();
+    assert_true(reindexing.struct_size == sizeof reindexing && reindexing.embedder == NULL);
+    assert_true(making.struct_size == sizeof making && making.embed == NULL);
     assert_true(putting.struct_size == sizeof putting && !putting.has_expect && putting.fields == NULL);
     assert_true(deleting.struct_size == sizeof deleting && !deleting.dry_run);
     assert_true(query.struct_size == sizeof query && query.limit == 0);
@@ -305,16 +397,20 @@ static const sweep_row rows[] = {
     {"agentchat_memory_delete_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_memory_query_init", inits, SWEEP_NEVER, 0},
     {"agentchat_memory_namespace_options_init", inits, SWEEP_NEVER, 0},
-    {"agentchat_memory_put", memory_put, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
+    {"agentchat_memory_reindex_options_init", inits, SWEEP_NEVER, 0},
+    {"agentchat_memory_embedder_init", inits, SWEEP_NEVER, 0},
+    {"agentchat_memory_vectors_add", vectors_add, SWEEP_ALLOCATES, 1},
+    {"agentchat_memory_reindex", memory_reindex, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
+    {"agentchat_memory_put", memory_put, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 3 * FIXTURE_VARIANTS},
     {"agentchat_memory_get", memory_get, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
     {"agentchat_memory_delete", memory_delete, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_memory_delete_below", memory_delete_below, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_memory_sweep", memory_sweep, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
-    {"agentchat_memory_search", memory_search, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
+    {"agentchat_memory_search", memory_search, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 4 * FIXTURE_VARIANTS},
     {"agentchat_memory_list_namespaces", memory_namespaces, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_memory_stats", memory_stats, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_memory_export", memory_export, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
-    {"agentchat_memory_import", memory_import, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_memory_import", memory_import, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
     {"agentchat_memory_results_count", look_at_pages, SWEEP_NEVER, 0},
     {"agentchat_memory_results_at", look_at_pages, SWEEP_NEVER, 0},
     {"agentchat_memory_results_cursor", look_at_pages, SWEEP_NEVER, 0},

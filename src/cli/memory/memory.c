@@ -92,6 +92,8 @@ static void print_item(cli_json *json, const agentchat_memory_item *item)
     (void)snprintf(score, sizeof score, "%.17g", item->score);
     if (item->has_score)
         cli_json_raw(json, "score", agentchat_str_from(score));
+    if (item->field != NULL)
+        cli_json_cstr(json, "field", item->field);
     cli_json_end(json, '}');
 }
 
@@ -147,28 +149,25 @@ static bool make_document(const cli_command *self, const char *given, const char
 enum { MOST_FIELDS = 64 };
 
 /* Cuts a list of paths at its commas, but not within braces. false: that has been reported. */
-static bool take_fields(const cli_command *self, char *list, const char *fields[MOST_FIELDS],
-                        agentchat_memory_put_options *options)
+static bool take_fields(const cli_command *self, const char *given, const char *fields[MOST_FIELDS], size_t *count)
 {
+    char *list = (char *)(uintptr_t)given;
     int depth = 0;
 
+    *count = 0;
     if (list == NULL)
         return true;
-    options->no_index = strcmp(list, "none") == 0;
-    if (options->no_index)
-        return true;
-    options->fields = fields;
-    fields[options->field_count++] = list;
+    fields[(*count)++] = list;
     for (char *p = list; *p != '\0'; p++) {
         depth += (*p == '{') - (*p == '}');
         if (*p != ',' || depth > 0)
             continue;
-        if (options->field_count == MOST_FIELDS) {
-            (void)cli_command_usage(self->name, "--index takes at most %d fields", MOST_FIELDS);
+        if (*count == MOST_FIELDS) {
+            (void)cli_command_usage(self->name, "at most %d fields, please", MOST_FIELDS);
             return false;
         }
         *p = '\0';
-        fields[options->field_count++] = p + 1;
+        fields[(*count)++] = p + 1;
     }
     return true;
 }
@@ -176,17 +175,18 @@ static bool take_fields(const cli_command *self, char *list, const char *fields[
 static int run_put(int argc, char **argv)
 {
     const char *text = NULL, *ttl = NULL, *index = NULL, *expect = NULL, *fields[MOST_FIELDS];
+    const char *vector = NULL, *command = NULL;
     bool as_json = false;
     uint64_t revision = 0;
     agentchat_memory_put_options options = AGENTCHAT_MEMORY_PUT_OPTIONS_INIT;
+    agentchat_memory_embedder embedder;
     cli_memory document = {.text = NULL};
+    cli_vectors vectors = {.numbers = NULL};
     cli_store s = {.self = &cli_memory_put};
-    const cli_switch switches[] = {{"text", NULL, &text},
-                                   {"ttl", NULL, &ttl},
-                                   {"index", NULL, &index},
-                                   {"expect", NULL, &expect},
-                                   {"json", &as_json, NULL}};
-    int status = cli_arguments(s.self, argc, argv, "STORE NAMESPACE KEY [JSON]", switches, 5);
+    const cli_switch switches[] = {{"text", NULL, &text},       {"ttl", NULL, &ttl},       {"index", NULL, &index},
+                                   {"expect", NULL, &expect},   {"vector", NULL, &vector}, {"json", &as_json, NULL},
+                                   {"embedder", NULL, &command}};
+    int status = cli_arguments(s.self, argc, argv, "STORE NAMESPACE KEY [JSON]", switches, 7);
 
     if (status != CLI_GO_ON)
         return status;
@@ -194,15 +194,21 @@ static int run_put(int argc, char **argv)
     options.revision = &revision;
     options.has_ttl = ttl != NULL;
     options.ttl_us = AGENTCHAT_MEMORY_NEVER;
+    options.no_index = index != NULL && strcmp(index, "none") == 0;
+    options.fields = index != NULL && !options.no_index ? fields : NULL;
+    if (vector != NULL && argv[4] != NULL && strcmp(vector, "-") == 0 && strcmp(argv[4], "-") == 0)
+        return cli_command_usage(s.self->name, "the document or the vector from standard input, not both");
     if (ttl != NULL && strcmp(ttl, "never") != 0 && !take_span(s.self, "ttl", ttl, &options.ttl_us))
         return CLI_ERROR;
     if (!take_revision(s.self, expect, &options.has_expect, &options.expect) ||
-        !take_fields(s.self, (char *)(uintptr_t)index, fields, &options) ||
-        !make_document(s.self, argv[4], text, &document)) {
-        free(document.text);
+        !take_fields(s.self, options.fields != NULL ? index : NULL, fields, &options.field_count) ||
+        !cli_vectors_read(vector, &vectors))
         return CLI_ERROR;
-    }
-    if (cli_store_open(&s, CLI_MAKE)) {
+    options.vectors = vectors.numbers;
+    options.vector_count = vectors.count;
+    options.dimensions = vectors.dimensions;
+    options.embedder = cli_embedder(command, NULL, &embedder);
+    if (make_document(s.self, argv[4], text, &document) && cli_store_open(&s, CLI_MAKE)) {
         agentchat_status done = agentchat_memory_put(s.store, argv[2], argv[3],
                                                      (agentchat_str){document.text, document.len}, &options, &s.err);
 
@@ -213,6 +219,7 @@ static int run_put(int argc, char **argv)
     } else {
         status = CLI_ERROR;
     }
+    cli_vectors_free(&vectors);
     free(document.text);
     return status;
 }
@@ -220,18 +227,22 @@ static int run_put(int argc, char **argv)
 const cli_command cli_memory_put = {
     .name = "memory put",
     .summary = "put a document",
-    .help = "usage: agentchat memory put [OPTION...] STORE NAMESPACE KEY [JSON|-]\n"
-            "\n"
-            "Puts a document, which is one JSON object, and prints its revision. NAMESPACE is written like a path:\n"
-            "users/ana. In a label ~1 is a /, ~0 a ~ and ~2 a *. The store is made if it is not there.\n"
-            "\n"
-            "  --text T       the document {\"text\": T}\n"
-            "  --ttl TIME     when it expires: 500ms, 90s, 15m, 12h, 30d, 2w, or never (never)\n"
-            "  --index FIELDS what is searched as text: paths separated by commas, or none (all of it)\n"
-            "  --expect REV   only if this revision is there; 0: only if there is no document\n"
-            "  --json         one JSON object (schema: agentchat check --schema cli-memory-put)\n"
-            "\n"
-            "exit status: 0 success, 1 another revision is there, 2 error\n",
+    .help =
+        "usage: agentchat memory put [OPTION...] STORE NAMESPACE KEY [JSON|-]\n"
+        "\n"
+        "Puts a document, which is one JSON object, and prints its revision. NAMESPACE is written like a path:\n"
+        "users/ana. In a label ~1 is a /, ~0 a ~ and ~2 a *. The store is made if it is not there.\n"
+        "\n"
+        "  --text T       the document {\"text\": T}\n"
+        "  --ttl TIME     when it expires: 500ms, 90s, 15m, 12h, 30d, 2w, or never (never)\n"
+        "  --index FIELDS what it is found by: paths separated by commas, or none (all of it)\n"
+        "  --expect REV   only if this revision is there; 0: only if there is no document\n"
+        "  --vector FILE  its vector: a JSON array of numbers, or several of them in an array; - is standard input\n"
+        "  --embedder COMMAND  makes its vectors: it reads a JSON string a line and writes a JSON array of numbers\n"
+        "                 for each ($AGENTCHAT_EMBEDDER)\n"
+        "  --json         one JSON object (schema: agentchat check --schema cli-memory-put)\n"
+        "\n"
+        "exit status: 0 success, 1 another revision is there, 2 error\n",
     .run = run_put,
 };
 
@@ -380,7 +391,7 @@ static bool print_table(const agentchat_memory_results *page, bool has_scores)
         cli_table_add(&table, agentchat_str_from(item->ns));
         cli_table_add(&table, agentchat_str_from(item->key));
         if (has_scores)
-            cli_table_addf(&table, "%.2f", item->score);
+            cli_table_addf(&table, item->has_score ? "%.2f" : "", item->score);
         cli_table_add(&table, item->value);
     }
     if (!cli_table_print(stdout, &table))
@@ -389,55 +400,103 @@ static bool print_table(const agentchat_memory_results *page, bool has_scores)
     return true;
 }
 
+/* false: that has been reported. */
+static bool take_mode(const cli_command *self, const char *text, agentchat_memory_mode *out)
+{
+    static const char *const names[] = {"", "text", "vector", "hybrid"};
+
+    for (size_t i = 1; text != NULL && i < sizeof names / sizeof *names; i++)
+        if (strcmp(text, names[i]) == 0)
+            *out = (agentchat_memory_mode)i;
+    if (text == NULL || *out != AGENTCHAT_MEMORY_MODE_AUTO)
+        return true;
+    (void)cli_command_usage(self->name, "--mode takes text, vector or hybrid, not \"%s\"", text);
+    return false;
+}
+
+/* Documents that a search by vectors cannot rank. */
+static void say_unseen(cli_store *s, const char *ns)
+{
+    agentchat_memory_counts counts;
+
+    if (agentchat_memory_stats(s->store, ns, &counts, NULL) >= 0 && counts.unseen > 0)
+        (void)fprintf(stderr, "%llu document%s no vector\n", (unsigned long long)counts.unseen,
+                      counts.unseen == 1 ? " has" : "s have");
+}
+
 static int run_search(int argc, char **argv)
 {
     const char *text = NULL, *filter = NULL, *limit = NULL, *offset = NULL, *min_score = NULL;
+    const char *vector = NULL, *command = NULL, *mode = NULL;
     bool as_json = false;
     agentchat_memory_query query = AGENTCHAT_MEMORY_QUERY_INIT;
+    agentchat_memory_embedder embedder;
     agentchat_memory_results *page = NULL;
+    cli_vectors vectors = {.numbers = NULL};
     cli_store s = {.self = &cli_memory_search};
     const cli_switch switches[] = {
         {"query", NULL, &text},          {"filter", NULL, &filter},         {"exact", &query.exact, NULL},
         {"limit", NULL, &limit},         {"offset", NULL, &offset},         {"cursor", NULL, &query.cursor},
-        {"min-score", NULL, &min_score}, {"refresh", &query.refresh, NULL}, {"json", &as_json, NULL}};
-    int status = cli_arguments(s.self, argc, argv, "STORE NAMESPACE", switches, 9);
+        {"min-score", NULL, &min_score}, {"refresh", &query.refresh, NULL}, {"json", &as_json, NULL},
+        {"vector", NULL, &vector},       {"embedder", NULL, &command},      {"mode", NULL, &mode}};
+    int status = cli_arguments(s.self, argc, argv, "STORE NAMESPACE", switches, 12);
     char *end = NULL;
 
     if (status != CLI_GO_ON)
         return status;
     s.name = argv[1];
     if (!take_limit(s.self, "limit", limit, false, &query.limit) ||
-        !take_limit(s.self, "offset", offset, true, &query.offset))
+        !take_limit(s.self, "offset", offset, true, &query.offset) || !take_mode(s.self, mode, &query.mode))
         return CLI_ERROR;
     query.has_min_score = min_score != NULL;
     if (min_score != NULL)
         query.min_score = strtod(min_score, &end);
     if (min_score != NULL && (end == min_score || *end != '\0'))
         return cli_command_usage(s.self->name, "--min-score takes a number, not \"%s\"", min_score);
+    if (!cli_vectors_read(vector, &vectors))
+        return CLI_ERROR;
     query.text = (agentchat_str){text, text != NULL ? strlen(text) : 0};
     query.filter = (agentchat_str){filter, filter != NULL ? strlen(filter) : 0};
-    if (!cli_store_open(&s, query.refresh ? CLI_CHANGE : CLI_READ))
-        return CLI_ERROR;
+    query.vector = vectors.numbers;
+    query.dimensions = vectors.dimensions;
+    query.embedder = vectors.count > 0 ? NULL : cli_embedder(command, NULL, &embedder);
+    if (vectors.count > 1)
+        status = cli_command_usage(s.self->name, "one vector is searched for, not %zu", vectors.count);
+    else if (!cli_store_open(&s, query.refresh ? CLI_CHANGE : CLI_READ))
+        status = CLI_ERROR;
+    if (s.store == NULL) {
+        cli_vectors_free(&vectors);
+        return status == CLI_GO_ON ? CLI_ERROR : status;
+    }
     agentchat_status done = agentchat_memory_search(s.store, argv[2], &query, &page, &s.err);
     if (done >= 0 && as_json)
         print_json(page);
-    else if (done >= 0 && !print_table(page, query.text.len > 0))
+    else if (done >= 0 && !print_table(page, query.text.len > 0 || query.vector != NULL))
         done = agentchat_error_set(&s.err, AGENTCHAT_E_NOMEM, "out of memory");
+    if (done >= 0 && query.mode != AGENTCHAT_MEMORY_MODE_TEXT &&
+        (query.vector != NULL || (query.embedder != NULL && query.text.len > 0)))
+        say_unseen(&s, argv[2]);
     status = done < 0 ? fail(&s, done) : CLI_SUCCESS;
     agentchat_memory_results_free(page);
+    cli_vectors_free(&vectors);
     cli_store_close(&s);
     return status;
 }
 
 const cli_command cli_memory_search = {
     .name = "memory search",
-    .summary = "search documents by words and by a filter",
+    .summary = "search documents by words, vectors and a filter",
     .help = "usage: agentchat memory search [OPTION...] STORE NAMESPACE\n"
             "\n"
             "Prints the documents in and below the namespace (/ is everything): those that were updated last, or\n"
-            "with --query those that have one of its words, the best match first.\n"
+            "with --query those that have one of its words, or with a vector or an embedder the nearest ones, the\n"
+            "best match first.\n"
             "\n"
-            "  --query T      words\n"
+            "  --query T      words, or what the embedder gets\n"
+            "  --vector FILE  the vector whose nearest are found: a JSON array of numbers; - is standard input\n"
+            "  --embedder COMMAND  makes the query's vector: it reads a JSON string a line and writes a JSON array of\n"
+            "                 numbers for each ($AGENTCHAT_EMBEDDER)\n"
+            "  --mode MODE    text, vector or hybrid (vector if there is one or an embedder, else text)\n"
             "  --filter JSON  only what matches: {\"kind\": \"preference\", \"age\": {\"$gte\": 18}}\n"
             "  --exact        in the namespace alone, not below it\n"
             "  --limit N      at most so many (10)\n"
@@ -559,12 +618,14 @@ static int run_stats(int argc, char **argv)
         cli_json_begin(&json, NULL, '{');
         cli_json_count(&json, "documents", counts.documents);
         cli_json_count(&json, "expired", counts.expired);
+        cli_json_count(&json, "waiting", counts.waiting);
         cli_json_count(&json, "bytes", counts.bytes);
         cli_json_end(&json, '}');
         cli_json_line(&json);
     } else if (done >= 0) {
-        (void)printf("documents: %llu\nexpired: %llu\nbytes: %llu\n", (unsigned long long)counts.documents,
-                     (unsigned long long)counts.expired, (unsigned long long)counts.bytes);
+        (void)printf("documents: %llu\nexpired: %llu\nwaiting for an embedder: %llu\nbytes: %llu\n",
+                     (unsigned long long)counts.documents, (unsigned long long)counts.expired,
+                     (unsigned long long)counts.waiting, (unsigned long long)counts.bytes);
     }
     cli_store_close(&s);
     return status;
@@ -576,7 +637,7 @@ const cli_command cli_memory_stats = {
     .help = "usage: agentchat memory stats [--json] STORE [NAMESPACE]\n"
             "\n"
             "Prints how many documents there are in and below the namespace, how many have expired and were not\n"
-            "swept, and the bytes of both.\n"
+            "swept, how many were put without an embedder (memory reindex makes their vectors), and the bytes of all.\n"
             "\n"
             "  --json  one JSON object (schema: agentchat check --schema cli-memory-stats)\n"
             "\n"
@@ -616,6 +677,73 @@ const cli_command cli_memory_sweep = {
             "\n"
             "exit status: 0 success, 2 error\n",
     .run = run_sweep,
+};
+
+/* ==== reindex ==================================================================================================== */
+
+/* false: that has been reported. */
+static bool take_metric(const cli_command *self, const char *text, agentchat_memory_metric *out)
+{
+    static const char *const names[] = {"", "cosine", "inner_product", "l2"};
+
+    for (size_t i = 1; text != NULL && i < sizeof names / sizeof *names; i++)
+        if (strcmp(text, names[i]) == 0)
+            *out = (agentchat_memory_metric)i;
+    if (text == NULL || *out != AGENTCHAT_MEMORY_METRIC_ANY)
+        return true;
+    (void)cli_command_usage(self->name, "--metric takes cosine, inner_product or l2, not \"%s\"", text);
+    return false;
+}
+
+static int run_reindex(int argc, char **argv)
+{
+    const char *metric = NULL, *list = NULL, *model = NULL, *command = NULL, *fields[MOST_FIELDS];
+    bool as_json = false;
+    uint64_t count = 0;
+    agentchat_memory_reindex_options options = AGENTCHAT_MEMORY_REINDEX_OPTIONS_INIT;
+    agentchat_memory_embedder embedder;
+    cli_store s = {.self = &cli_memory_reindex};
+    const cli_switch switches[] = {{"metric", NULL, &metric},
+                                   {"fields", NULL, &list},
+                                   {"model", NULL, &model},
+                                   {"embedder", NULL, &command},
+                                   {"json", &as_json, NULL}};
+    int status = cli_arguments(s.self, argc, argv, "STORE", switches, 5);
+
+    if (status != CLI_GO_ON)
+        return status;
+    s.name = argv[1];
+    options.embedder = cli_embedder(command, model, &embedder);
+    options.fields = list != NULL ? fields : NULL;
+    if (!take_metric(s.self, metric, &options.metric) || !take_fields(s.self, list, fields, &options.field_count) ||
+        !cli_store_open(&s, CLI_CHANGE))
+        return CLI_ERROR;
+    agentchat_status done = agentchat_memory_reindex(s.store, &options, &count, &s.err);
+    status = done < 0 ? fail(&s, done) : CLI_SUCCESS;
+    if (done >= 0)
+        print_one_number("embedded", count, as_json);
+    cli_store_close(&s);
+    return status;
+}
+
+const cli_command cli_memory_reindex = {
+    .name = "memory reindex",
+    .summary = "make the vectors of documents",
+    .help =
+        "usage: agentchat memory reindex [OPTION...] STORE\n"
+        "\n"
+        "Makes the vectors of documents that were put without an embedder, and with another model or other fields\n"
+        "of all; but vectors that were given with --vector stay. Prints how many documents it was.\n"
+        "\n"
+        "  --embedder COMMAND  makes vectors: it reads a JSON string a line and writes a JSON array of numbers for\n"
+        "                   each ($AGENTCHAT_EMBEDDER)\n"
+        "  --model NAME     what the embedder's vectors are called\n"
+        "  --fields FIELDS  what it is given of documents put without --index: paths separated by commas\n"
+        "  --metric METRIC  how vectors are compared: cosine, inner_product or l2\n"
+        "  --json           one JSON object (schema: agentchat check --schema cli-memory-reindex)\n"
+        "\n"
+        "exit status: 0 success, 1 vectors that cannot be searched together, 2 error\n",
+    .run = run_reindex,
 };
 
 /* ==== export and import ========================================================================================== */
@@ -667,11 +795,14 @@ const cli_command cli_memory_export = {
 static int run_import(int argc, char **argv)
 {
     bool skip = false, replace = false, as_json = false;
+    const char *command = NULL;
+    agentchat_memory_embedder embedder;
     agentchat_source *source = NULL;
     uint64_t count = 0;
     cli_store s = {.self = &cli_memory_import};
-    const cli_switch switches[] = {{"skip", &skip, NULL}, {"replace", &replace, NULL}, {"json", &as_json, NULL}};
-    int status = cli_arguments(s.self, argc, argv, "STORE FILE", switches, 3);
+    const cli_switch switches[] = {
+        {"skip", &skip, NULL}, {"replace", &replace, NULL}, {"embedder", NULL, &command}, {"json", &as_json, NULL}};
+    int status = cli_arguments(s.self, argc, argv, "STORE FILE", switches, 4);
 
     if (status != CLI_GO_ON)
         return status;
@@ -688,7 +819,7 @@ static int run_import(int argc, char **argv)
                                        skip      ? AGENTCHAT_MEMORY_IMPORT_SKIP
                                        : replace ? AGENTCHAT_MEMORY_IMPORT_REPLACE
                                                  : AGENTCHAT_MEMORY_IMPORT_FAIL,
-                                       &count, &s.err);
+                                       cli_embedder(command, NULL, &embedder), &count, &s.err);
         status = done < 0 ? fail(&s, done) : CLI_SUCCESS;
         if (done >= 0)
             print_one_number("written", count, as_json);
@@ -710,6 +841,8 @@ const cli_command cli_memory_import = {
             "\n"
             "  --skip     keep another document that is there with the same key\n"
             "  --replace  put the file's, with a new revision\n"
+            "  --embedder COMMAND  makes vectors of what brings none: it reads a JSON string a line and writes a JSON\n"
+            "             array of numbers for each ($AGENTCHAT_EMBEDDER)\n"
             "  --json     one JSON object (schema: agentchat check --schema cli-memory-import)\n"
             "\n"
             "exit status: 0 success, 1 another document is there, 2 error\n",
@@ -719,8 +852,8 @@ const cli_command cli_memory_import = {
 /* ==== memory ===================================================================================================== */
 
 static const cli_command *const commands[] = {
-    &cli_memory_put,   &cli_memory_get,   &cli_memory_delete, &cli_memory_search, &cli_memory_namespaces,
-    &cli_memory_stats, &cli_memory_sweep, &cli_memory_export, &cli_memory_import,
+    &cli_memory_put,   &cli_memory_get,   &cli_memory_delete,  &cli_memory_search, &cli_memory_namespaces,
+    &cli_memory_stats, &cli_memory_sweep, &cli_memory_reindex, &cli_memory_export, &cli_memory_import,
 };
 
 static int memory_run(int argc, char **argv)
