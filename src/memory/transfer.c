@@ -59,12 +59,13 @@ static bool add_time(aci_buf *line, const char *name, int64_t time_us)
     return aci_buf_printf(line, ", \"%s\": \"%s.%06dZ\"", name, text, (int)(time_us - seconds * 1000000));
 }
 
-static bool add_vectors(aci_buf *line, const float *numbers, size_t dimensions, size_t count)
+static bool add_vectors(aci_buf *line, const agentchat_memory_vectors *made, size_t first, size_t count)
 {
     bool ok = count == 0 || aci_buf_add(line, ", \"vectors\": [", 14);
 
     for (size_t i = 0; i < count && ok; i++)
-        ok = (i == 0 || aci_buf_add(line, ", ", 2)) && aci_vector_print(numbers + i * dimensions, dimensions, line);
+        ok = (i == 0 || aci_buf_add(line, ", ", 2)) &&
+             aci_vector_print(made->numbers + (first + i) * made->dimensions, made->dimensions, line);
     return ok && (count == 0 || aci_buf_add(line, "]", 1));
 }
 
@@ -108,14 +109,11 @@ static agentchat_status write_page(const exporting *e, agentchat_sink *sink, con
 
     aci_buf_init(&line, env, SIZE_MAX);
     for (size_t i = 0, vector = 0; i < e->found.count && status >= 0; vector += e->of[i++]) {
-        size_t dimensions = e->own.made.dimensions;
-
         if (!aci_document_lives(&e->found.list[i], e->now))
             continue;
         line.len = 0;
         status = write_line(&e->found.list[i], &line, err);
-        if (status >= 0 && !(add_vectors(&line, e->own.made.numbers + vector * dimensions, dimensions, e->of[i]) &&
-                             aci_buf_add(&line, "}\n", 2)))
+        if (status >= 0 && !(add_vectors(&line, &e->own.made, vector, e->of[i]) && aci_buf_add(&line, "}\n", 2)))
             status = aci_fail_nomem(err);
         if (status >= 0)
             status = aci_sink_write(sink, line.ptr, line.len, err);
