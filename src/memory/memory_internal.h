@@ -316,7 +316,7 @@ typedef struct aci_nearest {
     const aci_vector_settings *settings;
     agentchat_str ns, end;
     const float *vector; /* with the dimensions of the settings */
-    bool is_most;        /* the namespace has most of what the store has */
+    bool is_whole;       /* that is all of the store */
     int64_t limit;       /* vectors that are wanted; the database may give all, in any order */
     bool is_all;         /* set: it has given all */
     aci_near_fn each;

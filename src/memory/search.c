@@ -227,9 +227,9 @@ typedef struct matching {
     size_t posting_count, posting_cap;
     match *list;
     size_t count, cap;
-    bool is_all;             /* else there are more, after these */
-    bool has_several;        /* of a document */
-    int64_t sums[3], all[3]; /* of the namespaces: documents, words, the highest change; of those of the store */
+    bool is_all;                     /* else there are more, after these */
+    bool has_several;                /* of a document */
+    int64_t sums[3];                 /* of the namespaces: documents, words, the highest change */
     const agentchat_str *ns, *field; /* that came last */
     /* ---- where the page begins ---- */
     double score; /* minus infinity: among those that have none */
@@ -304,6 +304,41 @@ static void merge(matching *m, size_t from, bool sums)
             before->field = m->list[i].field;
     }
     m->count = count;
+}
+
+/* Makes a heap below `at` whose root is the worst, when all below it are heaps. */
+static void sift(match *heap, size_t count, size_t at)
+{
+    for (size_t below = 2 * at + 1; below < count; at = below, below = 2 * at + 1) {
+        match moved = heap[at];
+
+        if (below + 1 < count && by_score(&heap[below + 1], &heap[below]) > 0)
+            below++;
+        if (by_score(&heap[below], &moved) <= 0)
+            break;
+        heap[at] = heap[below];
+        heap[below] = moved;
+    }
+}
+
+/* Keeps the best of all from a position on. */
+static void keep_best(matching *m, size_t from, size_t count)
+{
+    match *heap = m->list + from;
+    size_t all = m->count - from;
+
+    if (count == 0 || all <= count)
+        return;
+    for (size_t at = count / 2; at-- > 0;)
+        sift(heap, count, at);
+    for (size_t i = count; i < all; i++) {
+        if (by_score(&heap[i], heap) >= 0)
+            continue;
+        heap[0] = heap[i];
+        sift(heap, count, 0);
+    }
+    m->count = from + count;
+    m->is_all = false;
 }
 
 /* Turns scores into those of ranks, from a position on. */
@@ -434,12 +469,14 @@ static agentchat_status find_near(matching *m, size_t least, agentchat_error *er
         return AGENTCHAT_OK;
     n.vector = s->embedding.made.numbers;
     n.limit = least < INT32_MAX ? (int64_t)least : INT64_MAX;
-    n.is_most = m->sums[0] >= m->all[0] / 2;
+    n.is_whole = s->ns.len == 0 && !s->query.exact;
     m->has_several = false;
     status = aci_vectors_nearest(&n, err);
     m->is_all = n.is_all;
     if (status >= 0 && m->has_several)
         merge(m, from, false);
+    if (status >= 0 && n.is_all && least < m->count)
+        keep_best(m, from, least);
     return status;
 }
 
@@ -649,7 +686,10 @@ static agentchat_status show_page(matching *m, agentchat_error *err)
     size_t together = query->limit < LEAST_TOGETHER  ? LEAST_TOGETHER
                       : query->limit < MOST_TOGETHER ? query->limit + 1
                                                      : MOST_TOGETHER;
-    size_t least = together * 4 + (query->offset < SIZE_MAX / 16 ? query->offset : SIZE_MAX / 16), end;
+    /* of those that a filter may refuse all are kept: who looks for more goes through all vectors again */
+    size_t least =
+        m->s->filter.is_set ? SIZE_MAX : together * 4 + (query->offset < SIZE_MAX / 16 ? query->offset : SIZE_MAX / 16);
+    size_t end;
     bool full = false, is_over = m->score == -HUGE_VAL;
     agentchat_status status = find_matches(m, least, err);
 
@@ -665,6 +705,7 @@ static agentchat_status show_page(matching *m, agentchat_error *err)
         is_over = at >= m->count || (query->has_min_score && m->list[at].score < query->min_score);
         if (!is_over)
             status = show_some(m, at, end, &full, err);
+        together = together < MOST_TOGETHER / 2 ? together * 2 : MOST_TOGETHER;
     }
     if (status >= 0 && !full && m->s->by_vectors && !m->s->by_words && !query->has_min_score)
         status = show_rest(m, &full, err);
@@ -674,15 +715,9 @@ static agentchat_status show_page(matching *m, agentchat_error *err)
 static agentchat_status search_ranked(search_call *s, agentchat_error *err)
 {
     matching m = {.s = s, .env = s->tx->store->env};
-    agentchat_str end = {NULL, 0};
     agentchat_status status;
 
     ACI_MEMORY_ASK(s->tx, ACI_MEMORY_SPACES_SUM, load_sums, m.sums, ACI_BYTES(s->ns), ACI_BYTES(s->end));
-    if (s->by_vectors) {
-        if (!aci_space_end(AGENTCHAT_STR(""), false, s->arena, &end))
-            return aci_fail_nomem(err);
-        ACI_MEMORY_ASK(s->tx, ACI_MEMORY_SPACES_SUM, load_sums, m.all, ACI_BYTES(AGENTCHAT_STR("")), ACI_BYTES(end));
-    }
     status = aci_transact_run(s->tx, false, err);
     if (status >= 0)
         status = begin_after(&m, err);

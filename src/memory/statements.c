@@ -180,9 +180,9 @@ const aci_statement aci_memory_statements[ACI_MEMORY_STATEMENT_COUNT_] = {
     NEAREST(ACI_MEMORY_NEAREST_COSINE, "cosine"),
     NEAREST(ACI_MEMORY_NEAREST_PRODUCT, "product"),
     NEAREST(ACI_MEMORY_NEAREST_L2, "l2"),
-    /* SQLite: in the order of the table, where most of it is wanted */
-    BOTH(ACI_MEMORY_NEAREST_WHOLE, "SELECT ns, no, n, updated, field, numbers FROM memory_vec NOT INDEXED WHERE " NEAR,
-         NULL),
+    /* generation, kind; SQLite: all of the store, in the order of the table */
+    BOTH(ACI_MEMORY_NEAREST_WHOLE,
+         "SELECT ns, no, n, updated, field, numbers FROM memory_vec NOT INDEXED WHERE gen = $1 AND kind < $2", NULL),
     /* embedded, sum, ns, key, rev */
     SAME(ACI_MEMORY_EMBEDDED, "UPDATE memory SET embedded = $1, sum = $2 WHERE ns = $3 AND key = $4 AND rev = $5"),
     /* the ns and key after which they begin, generation, the one that is searched, limit: documents that have no

@@ -535,70 +535,75 @@ agentchat_status aci_vectors_own(aci_tx *tx, const aci_document *row, int64_t ge
 
 /* ==== the nearest ================================================================================================ */
 
-/* Sums over blocks, which a compiler turns into instructions that take several numbers at once. */
-enum { TOGETHER = 16 };
+/* Sums over blocks, in several lanes at once: gcc and clang turn these into vector instructions wherever there are
+   some. */
+typedef float lanes __attribute__((vector_size(16)));
+enum { LANES = 4, TOGETHER = 16 };
+
 typedef struct sums {
-    double product, squares, distance; /* of both, of the stored one, between them */
+    double product, squares; /* of both; of the stored one, or of the differences */
 } sums;
 
-/* Some of the stored floats, which stand anywhere and have the lowest byte first. */
-static void take(float block[TOGETHER], const char *stored, size_t count)
+static double sum_of(const lanes *parts)
 {
-    memcpy(block, stored, count * sizeof *block);
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    for (size_t i = 0; i < count; i++) {
-        uint32_t bits;
+    double sum = 0;
 
-        memcpy(&bits, &block[i], sizeof bits);
-        bits = __builtin_bswap32(bits);
-        memcpy(&block[i], &bits, sizeof bits);
-    }
-#endif
+    for (size_t i = 0; i < TOGETHER / LANES; i++)
+        for (size_t lane = 0; lane < LANES; lane++)
+            sum += (double)parts[i][lane];
+    return sum;
 }
 
-static sums measure(const float *query, const char *stored, size_t count, int64_t metric)
+/* Adds a block of both, whose bytes stand anywhere; of the stored one the lowest byte of a number is the first. */
+static void add_block(lanes *product, lanes *squares, const float *query, const char *stored, bool between)
 {
-    float product[TOGETHER] = {0}, other[TOGETHER] = {0}, block[TOGETHER];
-    sums out = {0, 0, 0};
+    for (size_t i = 0; i < TOGETHER / LANES; i++) {
+        lanes one, other, away;
+
+        memcpy(&one, query + i * LANES, sizeof one);
+        memcpy(&other, stored + i * sizeof other, sizeof other);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        for (size_t lane = 0; lane < LANES; lane++) {
+            uint32_t bits;
+
+            memcpy(&bits, (char *)&other + lane * sizeof bits, sizeof bits);
+            bits = __builtin_bswap32(bits);
+            memcpy((char *)&other + lane * sizeof bits, &bits, sizeof bits);
+        }
+#endif
+        away = between ? one - other : other;
+        product[i] += one * other;
+        squares[i] += away * away;
+    }
+}
+
+static sums measure(const float *query, const char *stored, size_t count, bool between)
+{
+    lanes product[TOGETHER / LANES] = {{0}}, squares[TOGETHER / LANES] = {{0}};
+    float last[TOGETHER] = {0};
+    char last_stored[sizeof last] = {0};
     size_t at = 0;
 
-    for (; at + TOGETHER <= count; at += TOGETHER) {
-        take(block, stored + at * sizeof *block, TOGETHER);
-        if (metric == AGENTCHAT_MEMORY_METRIC_L2) {
-            for (size_t i = 0; i < TOGETHER; i++)
-                other[i] += (query[at + i] - block[i]) * (query[at + i] - block[i]);
-        } else {
-            for (size_t i = 0; i < TOGETHER; i++)
-                product[i] += query[at + i] * block[i];
-            for (size_t i = 0; i < TOGETHER; i++)
-                other[i] += block[i] * block[i];
-        }
+    for (; at + TOGETHER <= count; at += TOGETHER)
+        add_block(product, squares, query + at, stored + at * sizeof *last, between);
+    if (at < count) {
+        memcpy(last, query + at, (count - at) * sizeof *last);
+        memcpy(last_stored, stored + at * sizeof *last, (count - at) * sizeof *last);
+        add_block(product, squares, last, last_stored, between);
     }
-    memset(block, 0, sizeof block);
-    take(block, stored + at * sizeof *block, count - at);
-    for (size_t i = 0; at + i < count; i++) {
-        float away = query[at + i] - block[i];
-
-        product[i] += query[at + i] * block[i];
-        other[i] += metric == AGENTCHAT_MEMORY_METRIC_L2 ? away * away : block[i] * block[i];
-    }
-    for (size_t i = 0; i < TOGETHER; i++) {
-        out.product += (double)product[i];
-        out.squares += (double)other[i];
-    }
-    out.distance = out.squares;
-    return out;
+    return (sums){sum_of(product), sum_of(squares)};
 }
 
 static double score_of(const aci_nearest *n, agentchat_str stored)
 {
-    sums all = measure(n->vector, stored.ptr, (size_t)n->settings->dimensions, n->settings->metric);
+    sums all = measure(n->vector, stored.ptr, (size_t)n->settings->dimensions,
+                       n->settings->metric == AGENTCHAT_MEMORY_METRIC_L2);
 
     switch (n->settings->metric) {
     case AGENTCHAT_MEMORY_METRIC_COSINE:
         return all.product / (n->norm * sqrt(all.squares));
     case AGENTCHAT_MEMORY_METRIC_L2:
-        return -sqrt(all.distance);
+        return -sqrt(all.squares);
     default:
         return all.product;
     }
@@ -668,11 +673,13 @@ agentchat_status aci_vectors_nearest(aci_nearest *n, agentchat_error *err)
     for (size_t i = 0; i < dimensions; i++)
         n->norm += (double)n->vector[i] * (double)n->vector[i];
     n->norm = sqrt(n->norm);
-    if (!is_postgres(n->tx->store) && n->is_most)
+    if (!is_postgres(n->tx->store) && n->is_whole)
         which = ACI_MEMORY_NEAREST_WHOLE;
     aci_buf_init(&printed, n->tx->store->env, SIZE_MAX);
-    ACI_MEMORY_ASK(n->tx, which, load_near, n, ACI_BYTES(n->ns), ACI_BYTES(n->end), ACI_INT(n->settings->gen),
-                   ACI_INT(aci_vector_kinds(n->settings)));
+    aci_transact_add(n->tx, &aci_memory_statements[which], load_near, n);
+    if (which != ACI_MEMORY_NEAREST_WHOLE)
+        ACI_BIND(n->tx, ACI_BYTES(n->ns), ACI_BYTES(n->end));
+    ACI_BIND(n->tx, ACI_INT(n->settings->gen), ACI_INT(aci_vector_kinds(n->settings)));
     status = AGENTCHAT_OK;
     if (is_postgres(n->tx->store)) {
         if (!aci_vector_print(n->vector, dimensions, &printed))
