@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The section on short-term memory of LangGraph's page on memory, in C: a list with a reducer of its own, messages
- * added and removed by id, a running summary kept in a thread, and a list trimmed to a number of tokens. Each result
+ * LangGraph's page on memory, in C: a list with a reducer of its own, messages added and removed by id, a running
+ * summary kept in a thread, a list trimmed to a number of tokens; then the store, with the page's embedder. Each result
  * is compared with what the page's code gives; the program fails where it is another one.
  */
 #include <agentchat/agentchat.h>
@@ -245,7 +245,90 @@ static bool trim(void)
     return ok;
 }
 
+/* The page's embedder: [[1.0, 2.0] * len(texts)] is one vector of 2n numbers for n texts. */
+static agentchat_status embed_as_the_page(void *user, const agentchat_str *texts, size_t count,
+                                          agentchat_memory_vectors *out, agentchat_error *err)
+{
+    float numbers[256];
+
+    (void)user, (void)texts;
+    for (size_t i = 0; i < 2 * count; i++)
+        numbers[i] = i % 2 == 0 ? 1 : 2;
+    return agentchat_memory_vectors_add(out, numbers, 2 * count, err);
+}
+
+/* [[1.0, 2.0] for _ in texts] */
+static agentchat_status embed_each(void *user, const agentchat_str *texts, size_t count, agentchat_memory_vectors *out,
+                                   agentchat_error *err)
+{
+    static const float numbers[] = {1, 2};
+    agentchat_status status = AGENTCHAT_OK;
+
+    (void)user, (void)texts;
+    for (size_t i = 0; i < count && status >= 0; i++)
+        status = agentchat_memory_vectors_add(out, numbers, 2, err);
+    return status;
+}
+
+/* Puts, gets and searches as the page does. */
+static bool remember(agentchat_store *store, const agentchat_memory_embedder *embedder)
+{
+    static const char memory[] =
+        "{\"rules\": [\"User likes short, direct language\", \"User only speaks English & python\"], "
+        "\"my-key\": \"my-value\"}";
+    agentchat_memory_put_options options = AGENTCHAT_MEMORY_PUT_OPTIONS_INIT;
+    agentchat_memory_query query = AGENTCHAT_MEMORY_QUERY_INIT;
+    agentchat_memory_results *item = NULL, *items = NULL;
+    agentchat_error err;
+    bool ok;
+
+    options.embedder = embedder;
+    query.embedder = embedder;
+    query.filter = AGENTCHAT_STR("{\"my-key\": \"my-value\"}");
+    query.text = AGENTCHAT_STR("language preferences");
+    if (agentchat_memory_put(store, "my-user/chitchat", "a-memory", agentchat_str_from(memory), &options, &err) < 0 ||
+        agentchat_memory_get(store, "my-user/chitchat", "a-memory", false, &item, &err) < 0 ||
+        agentchat_memory_search(store, "my-user/chitchat", &query, &items, &err) < 0) {
+        agentchat_memory_results_free(item);
+        return failed(&err);
+    }
+    ok = expect("got", agentchat_memory_results_at(item, 0)->value, memory) &&
+         agentchat_memory_results_count(items) == 1 && agentchat_memory_results_at(items, 0)->score > 0.99999 &&
+         expect("found", agentchat_str_from(agentchat_memory_results_at(items, 0)->key), "a-memory");
+    agentchat_memory_results_free(item);
+    agentchat_memory_results_free(items);
+    return ok;
+}
+
+static bool long_term(void)
+{
+    static const char *const rules[] = {"rules[*]"};
+    agentchat_memory_embedder embedder = AGENTCHAT_MEMORY_EMBEDDER_INIT;
+    agentchat_memory_put_options options = AGENTCHAT_MEMORY_PUT_OPTIONS_INIT;
+    agentchat_store *store = NULL;
+    agentchat_error err;
+    bool ok;
+
+    embedder.embed = embed_as_the_page;
+    if (agentchat_store_open(NULL, "memory:", NULL, &store, &err) < 0)
+        return failed(&err);
+    ok = remember(store, &embedder); /* one text at a time */
+    options.embedder = &embedder;    /* two texts: one vector is not enough, and nothing is stored */
+    options.fields = rules;
+    options.field_count = 1;
+    ok = ok &&
+         agentchat_memory_put(store, "my-user/chitchat", "two",
+                              AGENTCHAT_STR("{\"rules\": [\"be brief\", \"be kind\"]}"), &options,
+                              &err) == AGENTCHAT_E_INVALID &&
+         expect("refused", agentchat_str_from(err.message),
+                "the embedder gave 1 vectors for 2 texts; it is to give one for each");
+    embedder.embed = embed_each;
+    ok = ok && remember(store, &embedder);
+    agentchat_store_close(store);
+    return ok;
+}
+
 int main(void)
 {
-    return lists() && messages_by_id() && thread() && trim() ? 0 : 1;
+    return lists() && messages_by_id() && thread() && trim() && long_term() ? 0 : 1;
 }
