@@ -491,7 +491,9 @@ static agentchat_status copy_alone(copying *c, aci_tx *tx, agentchat_error *err)
     aci_thread_statement_add(tx, ACI_BODY_HIGHEST, aci_rows_load_number, &highest);
     if (tx->count > 0)
         status = aci_transact_run(tx, false, err);
-    c->rows.first = highest + 1;
+    if (status >= 0 && (highest < 0 || highest > INT64_MAX / 2))
+        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored body has a number that none has");
+    c->rows.first = status >= 0 ? highest + 1 : 0;
     if (status >= 0)
         status = make_thread(c, tx, err);
     if (status >= 0)
