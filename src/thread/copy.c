@@ -316,7 +316,7 @@ static agentchat_status begin_step(aci_tx *tx, void *user, agentchat_error *err)
 
     aci_orphans_ask(tx, c->rows.num, &orphan);
     aci_rows_ask_thread(tx, ACI_THREAD_ROW, c->to, &target);
-    aci_thread_statement_add(tx, ACI_BODY_HIGHEST, aci_rows_load_number, &highest);
+    aci_thread_statement_add(tx, ACI_BODY_HIGHEST, aci_rows_load_highest, &highest);
     status = aci_steps_lock(&c->steps, tx, err);
     if (status >= 0 && target.found)
         status = fail_exists(c->to, err);
@@ -488,12 +488,10 @@ static agentchat_status copy_alone(copying *c, aci_tx *tx, agentchat_error *err)
 
     if (status < 0 || c->is_done)
         return status;
-    aci_thread_statement_add(tx, ACI_BODY_HIGHEST, aci_rows_load_number, &highest);
+    aci_thread_statement_add(tx, ACI_BODY_HIGHEST, aci_rows_load_highest, &highest);
     if (tx->count > 0)
         status = aci_transact_run(tx, false, err);
-    if (status >= 0 && (highest < 0 || highest > INT64_MAX / 2))
-        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored body has a number that none has");
-    c->rows.first = status >= 0 ? highest + 1 : 0;
+    c->rows.first = highest + 1;
     if (status >= 0)
         status = make_thread(c, tx, err);
     if (status >= 0)

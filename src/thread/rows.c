@@ -200,6 +200,18 @@ agentchat_status aci_rows_load_number(void *user, const aci_sql_value *columns, 
                : status;
 }
 
+agentchat_status aci_rows_load_highest(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    int64_t number = 0;
+    agentchat_status status = aci_transact_column_integer(columns, count, 0, &number, err);
+
+    if (status >= 0 && (number < 0 || number > INT64_MAX / 2))
+        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored body has a number that none has");
+    if (status >= 0)
+        *(int64_t *)user = number;
+    return status;
+}
+
 /* ---- names ---------------------------------------------------------------------------------------------------- */
 
 agentchat_status aci_rows_new_number(const agentchat_env *env, int64_t *out, agentchat_error *err)
