@@ -316,7 +316,7 @@ static agentchat_status begin_step(aci_tx *tx, void *user, agentchat_error *err)
 
     aci_orphans_ask(tx, c->rows.num, &orphan);
     aci_rows_ask_thread(tx, ACI_THREAD_ROW, c->to, &target);
-    aci_thread_statement_add(tx, ACI_BODY_HIGHEST, aci_rows_load_highest, &highest);
+    aci_thread_statement_add(tx, ACI_BODY_HIGHEST, aci_rows_load_number, &highest);
     status = aci_steps_lock(&c->steps, tx, err);
     if (status >= 0 && target.found)
         status = fail_exists(c->to, err);
@@ -488,7 +488,7 @@ static agentchat_status copy_alone(copying *c, aci_tx *tx, agentchat_error *err)
 
     if (status < 0 || c->is_done)
         return status;
-    aci_thread_statement_add(tx, ACI_BODY_HIGHEST, aci_rows_load_highest, &highest);
+    aci_thread_statement_add(tx, ACI_BODY_HIGHEST, aci_rows_load_number, &highest);
     if (tx->count > 0)
         status = aci_transact_run(tx, false, err);
     c->rows.first = highest + 1;

@@ -132,7 +132,7 @@ static agentchat_status ask_bodies(aci_resolving *r, agentchat_error *err)
             status = ask_body(r, &bodies->list[i], err);
     }
     if (is_new)
-        aci_thread_statement_add(r->tx, ACI_BODY_HIGHEST, aci_rows_load_highest, &r->highest);
+        aci_thread_statement_add(r->tx, ACI_BODY_HIGHEST, aci_rows_load_number, &r->highest);
     return status;
 }
 

@@ -189,23 +189,13 @@ bool aci_rows_checkpoint_info(const aci_checkpoint_row *row, aci_arena *arena, a
 
 agentchat_status aci_rows_load_number(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
-    int64_t *out = user;
+    int64_t number = 0;
     agentchat_status status;
 
     if (count > 0 && columns[0].type == ACI_SQL_NULL)
         return AGENTCHAT_OK;
-    status = aci_transact_column_integer(columns, count, 0, out, err);
-    return status >= 0 && (*out < 0 || *out > ACI_THREAD_HIGHEST)
-               ? aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored body has a number that none has")
-               : status;
-}
-
-agentchat_status aci_rows_load_highest(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
-{
-    int64_t number = 0;
-    agentchat_status status = aci_transact_column_integer(columns, count, 0, &number, err);
-
-    if (status >= 0 && (number < 0 || number > INT64_MAX / 2))
+    status = aci_transact_column_integer(columns, count, 0, &number, err);
+    if (status >= 0 && (number < 0 || number > ACI_THREAD_HIGHEST))
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored body has a number that none has");
     if (status >= 0)
         *(int64_t *)user = number;

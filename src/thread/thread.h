@@ -229,8 +229,6 @@ bool aci_rows_checkpoint_info(const aci_checkpoint_row *row, aci_arena *arena, a
 
 /* For statements that give one number, of a body: null leaves it as it is. */
 agentchat_status aci_rows_load_number(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err);
-/* The same for a number after which others follow. E_CORRUPT. */
-agentchat_status aci_rows_load_highest(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err);
 
 /* ---- names ------------------------------------------------------------------------------------------------------ */
 
