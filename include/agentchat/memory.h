@@ -353,6 +353,59 @@ AGENTCHAT_API const char *agentchat_memory_namespaces_cursor(const agentchat_mem
 /** Releases a page. @param[in] page NULL is allowed. */
 AGENTCHAT_API void agentchat_memory_namespaces_free(agentchat_memory_namespaces *page);
 
+/* ---- several calls at once ------------------------------------------------------------------------------------ */
+
+/** What an operation of a batch does. Numbers are stable. */
+typedef enum agentchat_memory_op_kind {
+    AGENTCHAT_MEMORY_OP_GET = 1,        /**< ns, key, refresh: results, which are empty where there is no document */
+    AGENTCHAT_MEMORY_OP_SEARCH = 2,     /**< ns, query: results */
+    AGENTCHAT_MEMORY_OP_NAMESPACES = 3, /**< listing: namespaces */
+    AGENTCHAT_MEMORY_OP_PUT = 4,        /**< ns, key, json, put */
+    AGENTCHAT_MEMORY_OP_DELETE = 5,     /**< ns, key, removing; a document that is not there is no failure */
+    AGENTCHAT_MEMORY_OP_MAX_ = 0x7fffffff
+} agentchat_memory_op_kind;
+
+/** An operation of a batch: what a call of its kind takes, and what it gives. */
+typedef struct agentchat_memory_op {
+    size_t struct_size;                              /**< sizeof(agentchat_memory_op) */
+    agentchat_memory_op_kind kind;                   /**< what is done */
+    const char *ns;                                  /**< the namespace */
+    const char *key;                                 /**< the key */
+    agentchat_str json;                              /**< the document */
+    const agentchat_memory_put_options *put;         /**< options of a put, or NULL; its embedder is the batch's */
+    const agentchat_memory_delete_options *removing; /**< options of a delete, or NULL */
+    const agentchat_memory_query *query;             /**< what is searched for, or NULL; its embedder is the batch's */
+    const agentchat_memory_namespace_options *listing; /**< which namespaces, or NULL */
+    agentchat_memory_results *results;                 /**< set: to be released by the caller; NULL on failure */
+    agentchat_memory_namespaces *namespaces;           /**< set: to be released by the caller; NULL on failure */
+    bool refresh;                                      /**< a get starts the time to live anew */
+} agentchat_memory_op;
+/** Initializer: an operation without a kind, to be filled in. */
+#define AGENTCHAT_MEMORY_OP_INIT                                                                                       \
+    {                                                                                                                  \
+        sizeof(agentchat_memory_op), (agentchat_memory_op_kind)0, NULL, NULL, {NULL, 0}, NULL, NULL, NULL, NULL, NULL, \
+            NULL, false                                                                                                \
+    }
+/**
+ * AGENTCHAT_MEMORY_OP_INIT for languages without macros.
+ * @param[out] op   The struct; NULL is allowed.
+ * @param[in]  size Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_memory_op_init(agentchat_memory_op *op, size_t size);
+/**
+ * Does several operations in one transaction: all or none. Reads see the state before the batch. Of two writes of one
+ * key the last counts; with an expected revision a key may be written only once. All texts are given to the embedder
+ * together.
+ * @param[in]     store    The store; its environment must outlive the pages.
+ * @param[in,out] ops      The operations, one after the other, each with the same struct_size.
+ * @param[in]     count    Number of operations.
+ * @param[in]     embedder Makes the vectors of puts and searches; NULL: none.
+ * @param[out]    err      Detail, or NULL; the message begins with the operation, counted from 0.
+ * @return AGENTCHAT_OK, or the failure of an operation, as the call of its kind reports it. Nothing was written then.
+ */
+AGENTCHAT_API agentchat_status agentchat_memory_batch(agentchat_store *store, agentchat_memory_op *ops, size_t count,
+                                                      const agentchat_memory_embedder *embedder, agentchat_error *err);
+
 /** What a part of the memory holds. */
 typedef struct agentchat_memory_counts {
     uint64_t documents; /**< documents that exist */

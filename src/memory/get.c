@@ -196,6 +196,7 @@ void agentchat_memory_results_free(agentchat_memory_results *page)
 /* ==== get ======================================================================================================== */
 
 typedef struct getting {
+    aci_space space;
     agentchat_str ns, key;
     bool refreshes;
     aci_document_list found;
@@ -214,7 +215,7 @@ static agentchat_status get(aci_tx *tx, void *user, agentchat_error *err)
                    ACI_TEXT(g->key));
     status = aci_transact_run(tx, !g->refreshes, err);
     if (status >= 0 && (g->found.count == 0 || !aci_document_lives(g->found.list, now)))
-        status = aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no such document");
+        return tx->is_shared ? AGENTCHAT_OK : aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no such document");
     if (status >= 0 && g->refreshes) {
         aci_document_refresh(tx, g->found.list, now);
         status = aci_transact_run(tx, true, err);
@@ -227,11 +228,39 @@ agentchat_memory_results *aci_documents_page(const agentchat_env *env)
     return aci_result_page_new(env, sizeof(agentchat_memory_results), sizeof(agentchat_memory_item));
 }
 
+static agentchat_status begin_get(void *state, agentchat_store *store, const agentchat_memory_op *op,
+                                  aci_embedding *texts, agentchat_error *err)
+{
+    getting *g = state;
+    agentchat_status status = aci_document_name(op->ns, op->key, &g->space, &g->key, err);
+
+    (void)texts;
+    if (status < 0)
+        return status;
+    g->ns = aci_space_bytes(&g->space);
+    g->refreshes = op->refresh && !store->read_only;
+    g->out = aci_documents_page(store->env);
+    return g->out != NULL && aci_documents_begin(&g->found, store->env) ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+static void end_get(void *state, agentchat_memory_op *op, agentchat_status status)
+{
+    getting *g = state;
+
+    aci_documents_end(&g->found);
+    if (status >= 0)
+        op->results = g->out;
+    else
+        agentchat_memory_results_free(g->out);
+}
+
+const aci_memory_part aci_memory_get_part = {sizeof(getting), false, begin_get, NULL, get, end_get};
+
 agentchat_status agentchat_memory_get(agentchat_store *store, const char *ns, const char *key, bool refresh,
                                       agentchat_memory_results **out, agentchat_error *err)
 {
-    aci_space space;
-    getting g = {.refreshes = refresh};
+    agentchat_memory_op op = {.ns = ns, .key = key, .refresh = refresh};
+    getting g;
     agentchat_status status;
 
     agentchat_error_clear(err);
@@ -240,19 +269,12 @@ agentchat_status agentchat_memory_get(agentchat_store *store, const char *ns, co
     *out = NULL;
     if (store == NULL)
         return aci_fail_null(err, "store");
-    status = aci_document_name(ns, key, &space, &g.key, err);
-    if (status < 0)
-        return status;
-    g.ns = aci_space_bytes(&space);
-    g.refreshes = refresh && !store->read_only;
-    g.out = aci_documents_page(store->env);
-    status = g.out != NULL && aci_documents_begin(&g.found, store->env) ? aci_transact(store, g.refreshes, get, &g, err)
-                                                                        : aci_fail_nomem(err);
-    aci_documents_end(&g.found);
+    memset(&g, 0, sizeof g);
+    status = begin_get(&g, store, &op, NULL, err);
     if (status >= 0)
-        *out = g.out;
-    else
-        agentchat_memory_results_free(g.out);
+        status = aci_transact(store, g.refreshes, get, &g, err);
+    end_get(&g, &op, status);
+    *out = op.results;
     return status;
 }
 
@@ -362,6 +384,7 @@ static agentchat_status list_spaces(aci_tx *tx, void *user, agentchat_error *err
     agentchat_status status;
 
     l->out->page.count = 0;
+    l->out->page.cursor = NULL;
     l->is_full = false;
     l->after = aci_space_bytes(&l->from);
     if (l->options.depth > 0 && l->options.cursor != NULL && !aci_space_end(l->after, false, l->arena, &l->after))
@@ -384,11 +407,22 @@ void agentchat_memory_namespace_options_init(agentchat_memory_namespace_options 
     aci_env_options_init(options, size);
 }
 
-static agentchat_status begin_listing(listing *l, agentchat_error *err)
+static agentchat_status begin_listing(void *state, agentchat_store *store, const agentchat_memory_op *op,
+                                      aci_embedding *texts, agentchat_error *err)
 {
+    listing *l = state;
     agentchat_str cursor[1];
     bool is_range;
-    agentchat_status status = aci_space_read(l->options.prefix, true, &l->prefix, err);
+    agentchat_status status = aci_env_options_load(&l->options, sizeof l->options, op->listing, err);
+
+    (void)texts;
+    if (status < 0)
+        return status;
+    l->arena = aci_arena_new(store->env, 0);
+    l->out = aci_result_page_new(store->env, sizeof *l->out, sizeof(agentchat_memory_namespace));
+    if (l->arena == NULL || l->out == NULL)
+        return aci_fail_nomem(err);
+    status = aci_space_read(l->options.prefix, true, &l->prefix, err);
 
     if (status >= 0)
         status = aci_space_read(l->options.suffix, true, &l->suffix, err);
@@ -404,21 +438,38 @@ static agentchat_status begin_listing(listing *l, agentchat_error *err)
     return aci_space_end(l->ns, false, l->arena, &l->end) ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
-static agentchat_status end_listing(listing *l, agentchat_error *err)
+static agentchat_status run_listing(aci_tx *tx, void *user, agentchat_error *err)
 {
+    listing *l = user;
     agentchat_str name;
+    agentchat_status status = list_spaces(tx, user, err);
 
-    if (!l->is_full)
-        return AGENTCHAT_OK;
+    if (status < 0 || !l->is_full)
+        return status;
     name = agentchat_str_from(((agentchat_memory_namespace *)l->out->page.items)[l->out->page.count - 1].ns);
     l->out->page.cursor = aci_sql_cursor_make(l->out->page.arena, &name, 1);
     return l->out->page.cursor != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
+static void end_listing(void *state, agentchat_memory_op *op, agentchat_status status)
+{
+    listing *l = state;
+
+    aci_arena_unref(l->arena);
+    if (status >= 0)
+        op->namespaces = l->out;
+    else
+        agentchat_memory_namespaces_free(l->out);
+}
+
+const aci_memory_part aci_memory_namespaces_part = {sizeof(listing), false,      begin_listing, NULL,
+                                                    run_listing,     end_listing};
+
 agentchat_status agentchat_memory_list_namespaces(agentchat_store *store,
                                                   const agentchat_memory_namespace_options *options,
                                                   agentchat_memory_namespaces **out, agentchat_error *err)
 {
+    agentchat_memory_op op = {.listing = options};
     listing l;
     agentchat_status status;
 
@@ -429,21 +480,11 @@ agentchat_status agentchat_memory_list_namespaces(agentchat_store *store,
     if (store == NULL)
         return aci_fail_null(err, "store");
     memset(&l, 0, sizeof l);
-    status = aci_env_options_load(&l.options, sizeof l.options, options, err);
-    if (status < 0)
-        return status;
-    l.arena = aci_arena_new(store->env, 0);
-    l.out = aci_result_page_new(store->env, sizeof *l.out, sizeof(agentchat_memory_namespace));
-    status = l.arena != NULL && l.out != NULL ? begin_listing(&l, err) : aci_fail_nomem(err);
+    status = begin_listing(&l, store, &op, NULL, err);
     if (status >= 0)
-        status = aci_transact(store, false, list_spaces, &l, err);
-    if (status >= 0)
-        status = end_listing(&l, err);
-    aci_arena_unref(l.arena);
-    if (status >= 0)
-        *out = l.out;
-    else
-        agentchat_memory_namespaces_free(l.out);
+        status = aci_transact(store, false, run_listing, &l, err);
+    end_listing(&l, &op, status);
+    *out = op.namespaces;
     return status;
 }
 

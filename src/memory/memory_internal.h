@@ -271,12 +271,18 @@ typedef struct aci_embedding {
     size_t count, text_cap, field_cap;
     agentchat_str field; /* under way */
     agentchat_memory_vectors made;
+    const agentchat_memory_embedder *embedder; /* of several calls; NULL: none */
 } aci_embedding;
 agentchat_status aci_embedding_begin(aci_embedding *e, const agentchat_env *env, agentchat_error *err);
 void aci_embedding_end(aci_embedding *e);
 /* Adds the texts of an indexed document. */
 agentchat_status aci_embedding_add(aci_embedding *e, const aci_json_index *document, agentchat_str fields,
                                    agentchat_error *err);
+/* Gives a call that shares texts with others their embedder; E_INVALID when it has one of its own. */
+agentchat_status aci_embedding_share(const aci_embedding *texts, const agentchat_memory_embedder **own,
+                                     agentchat_error *err);
+/* Adds a text, of no field. false: out of memory. */
+bool aci_embedding_add_text(aci_embedding *e, agentchat_str text);
 /* Adds a vector of JSON. E_INVALID. */
 agentchat_status aci_embedding_add_json(aci_embedding *e, const aci_json_index *json, uint32_t node,
                                         agentchat_error *err);
@@ -405,6 +411,23 @@ agentchat_status aci_putting_read(aci_putting *p, agentchat_str json, agentchat_
 agentchat_status aci_putting_embed(aci_putting *p, agentchat_store *store, aci_embedding *e, agentchat_error *err);
 /* Puts it in a transaction, and commits it; an import is committed by the caller, after all of its lines. */
 agentchat_status aci_putting_run(aci_putting *p, aci_tx *tx, agentchat_error *err);
+
+/* ==== calls that may be parts of one transaction (batch.c) ======================================================= */
+
+/* What a call does with its state, which is all zero at first. begin: reads what is asked for; texts that are to become
+   vectors are added to `texts`, or are made into vectors at once where that is NULL. take: gets the vectors of those.
+   end: gives the results, if the call has succeeded, and releases the state. */
+typedef struct aci_memory_part {
+    size_t size;
+    bool writes;
+    agentchat_status (*begin)(void *state, agentchat_store *store, const agentchat_memory_op *op, aci_embedding *texts,
+                              agentchat_error *err);
+    agentchat_status (*take)(void *state, aci_embedding *made, agentchat_error *err); /* NULL: it has no vectors */
+    aci_work run;
+    void (*end)(void *state, agentchat_memory_op *op, agentchat_status status);
+} aci_memory_part;
+extern const aci_memory_part aci_memory_get_part, aci_memory_search_part, aci_memory_namespaces_part,
+    aci_memory_put_part, aci_memory_delete_part;
 
 agentchat_status aci_memory_check(aci_store_check *all, agentchat_error *err);
 

@@ -423,6 +423,17 @@ static agentchat_status take_options(aci_putting *p, agentchat_memory_embedder *
     return status;
 }
 
+static agentchat_status take_own(const aci_putting *p, aci_embedding *own, agentchat_error *err)
+{
+    const agentchat_memory_put_options *options = &p->options;
+    agentchat_status status = AGENTCHAT_OK;
+
+    for (size_t i = 0; i < options->vector_count && status >= 0; i++)
+        status = agentchat_memory_vectors_add(&own->made, options->vectors + i * options->dimensions,
+                                              options->dimensions, err);
+    return status;
+}
+
 /* Makes or takes the vectors, and puts. */
 static agentchat_status embed_and_put(aci_putting *p, agentchat_store *store, agentchat_error *err)
 {
@@ -435,9 +446,8 @@ static agentchat_status embed_and_put(aci_putting *p, agentchat_store *store, ag
         aci_vector_part part = {.of = &e, .is_own = options->vector_count > 0};
 
         status = aci_embedding_begin(&e, p->env, err);
-        for (size_t i = 0; i < options->vector_count && status >= 0; i++)
-            status = agentchat_memory_vectors_add(&e.made, options->vectors + i * options->dimensions,
-                                                  options->dimensions, err);
+        if (status >= 0)
+            status = take_own(p, &e, err);
         if (status >= 0 && !part.is_own && embedder.embed != NULL && !options->no_index) {
             status = aci_putting_embed(p, store, &e, err);
             if (status >= 0)
@@ -459,9 +469,31 @@ static agentchat_status embed_and_put(aci_putting *p, agentchat_store *store, ag
     return status;
 }
 
+static agentchat_status read_put(aci_putting *p, agentchat_store *store, const agentchat_memory_op *op,
+                                 agentchat_error *err)
+{
+    agentchat_status status = aci_env_options_load(&p->options, sizeof p->options, op->put, err);
+
+    if (status >= 0)
+        status = aci_document_name(op->ns, op->key, &p->space, &p->row.key, err);
+    if (status < 0)
+        return status;
+    p->row.ns = aci_space_bytes(&p->space);
+    return aci_putting_begin(p, store->env) ? aci_putting_read(p, op->json, err) : aci_fail_nomem(err);
+}
+
+static void end_put(aci_putting *p, agentchat_status status)
+{
+    if (status >= 0 && p->options.revision != NULL)
+        *p->options.revision = (uint64_t)p->revision;
+    if (p->env != NULL)
+        aci_putting_end(p);
+}
+
 agentchat_status agentchat_memory_put(agentchat_store *store, const char *ns, const char *key, agentchat_str json,
                                       const agentchat_memory_put_options *options, agentchat_error *err)
 {
+    const agentchat_memory_op op = {.ns = ns, .key = key, .json = json, .put = options};
     aci_putting p;
     agentchat_status status;
 
@@ -469,20 +501,80 @@ agentchat_status agentchat_memory_put(agentchat_store *store, const char *ns, co
     if (store == NULL)
         return aci_fail_null(err, "store");
     memset(&p, 0, sizeof p);
-    status = aci_env_options_load(&p.options, sizeof p.options, options, err);
-    if (status >= 0)
-        status = aci_document_name(ns, key, &p.space, &p.row.key, err);
-    if (status < 0)
-        return status;
-    p.row.ns = aci_space_bytes(&p.space);
-    status = aci_putting_begin(&p, store->env) ? aci_putting_read(&p, json, err) : aci_fail_nomem(err);
+    status = read_put(&p, store, &op, err);
     if (status >= 0)
         status = embed_and_put(&p, store, err);
-    if (status >= 0 && p.options.revision != NULL)
-        *p.options.revision = (uint64_t)p.revision;
-    aci_putting_end(&p);
+    end_put(&p, status);
     return status;
 }
+
+/* ---- as a part of a batch ------------------------------------------------------------------------------------- */
+
+typedef struct put_part {
+    aci_putting p;
+    aci_embedding own; /* vectors of the caller's */
+    aci_vector_part part;
+    bool is_waiting; /* for vectors of texts that are embedded with others' */
+} put_part;
+
+static agentchat_status begin_put_part(void *state, agentchat_store *store, const agentchat_memory_op *op,
+                                       aci_embedding *texts, agentchat_error *err)
+{
+    put_part *s = state;
+    agentchat_memory_embedder embedder = {.embed = NULL};
+    agentchat_status status = read_put(&s->p, store, op, err);
+
+    if (status >= 0)
+        status = aci_embedding_share(texts, &s->p.options.embedder, err);
+    if (status >= 0)
+        status = aci_embedding_begin(&s->own, store->env, err);
+    if (status >= 0)
+        status = take_options(&s->p, &embedder, err);
+    if (status >= 0)
+        status = take_own(&s->p, &s->own, err);
+    s->part = (aci_vector_part){&s->own, 0, s->own.made.count, true};
+    s->is_waiting = s->part.count == 0 && embedder.embed != NULL && !s->p.options.no_index;
+    if (status >= 0 && s->is_waiting) {
+        s->part = (aci_vector_part){texts, texts->count, 0, false};
+        status = aci_putting_embed(&s->p, store, texts, err);
+        s->part.count = texts->count - s->part.first;
+    }
+    if (s->is_waiting || s->part.count > 0)
+        s->p.vectors = &s->part;
+    return status;
+}
+
+static agentchat_status take_put_part(void *state, aci_embedding *made, agentchat_error *err)
+{
+    put_part *s = state;
+
+    (void)made;
+    (void)err;
+    s->p.wanted.dimensions = s->part.count > 0 ? (int64_t)s->part.of->made.dimensions : 0;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status run_put_part(aci_tx *tx, void *user, agentchat_error *err)
+{
+    put_part *s = user;
+    agentchat_status status = aci_putting_run(&s->p, tx, err);
+
+    return status >= 0 && s->p.is_stale
+               ? aci_fail(err, AGENTCHAT_E_CONFLICT, "what vectors are made of has changed meanwhile: try again")
+               : status;
+}
+
+static void end_put_part(void *state, agentchat_memory_op *op, agentchat_status status)
+{
+    put_part *s = state;
+
+    (void)op;
+    end_put(&s->p, status);
+    aci_embedding_end(&s->own);
+}
+
+const aci_memory_part aci_memory_put_part = {sizeof(put_part), true,         begin_put_part,
+                                             take_put_part,    run_put_part, end_put_part};
 
 /* ==== delete ===================================================================================================== */
 
@@ -514,7 +606,8 @@ static agentchat_status delete_one(aci_tx *tx, void *user, agentchat_error *err)
 
         if (d->options.has_expect && d->options.expect != 0 && !tx->repeated)
             return fail_conflict(&none, d->options.expect, false, err);
-        return tx->repeated ? AGENTCHAT_OK : aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no such document");
+        return tx->repeated || tx->is_shared ? AGENTCHAT_OK
+                                             : aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no such document");
     }
     if (d->options.has_expect && d->options.expect != (uint64_t)row->rev)
         return fail_conflict(row, d->options.expect, true, err);
@@ -619,26 +712,47 @@ void agentchat_memory_delete_options_init(agentchat_memory_delete_options *optio
     aci_env_options_init(options, size);
 }
 
+static agentchat_status begin_delete(void *state, agentchat_store *store, const agentchat_memory_op *op,
+                                     aci_embedding *texts, agentchat_error *err)
+{
+    deleting *d = state;
+    agentchat_status status = aci_env_options_load(&d->options, sizeof d->options, op->removing, err);
+
+    (void)texts;
+    if (status >= 0 && (d->options.filter.ptr != NULL || d->options.older_than_us != 0 || d->options.dry_run))
+        status = aci_fail(err, AGENTCHAT_E_INVALID, "a filter, an age and a dry run are of all below a namespace");
+    if (status >= 0)
+        status = aci_document_name(op->ns, op->key, &d->space, &d->key, err);
+    if (status < 0)
+        return status;
+    d->ns = aci_space_bytes(&d->space);
+    return aci_documents_begin(&d->found, store->env) ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+static void end_delete(void *state, agentchat_memory_op *op, agentchat_status status)
+{
+    (void)op;
+    (void)status;
+    aci_documents_end(&((deleting *)state)->found);
+}
+
+const aci_memory_part aci_memory_delete_part = {sizeof(deleting), true, begin_delete, NULL, delete_one, end_delete};
+
 agentchat_status agentchat_memory_delete(agentchat_store *store, const char *ns, const char *key,
                                          const agentchat_memory_delete_options *options, agentchat_error *err)
 {
-    deleting d = {.count = 0};
+    agentchat_memory_op op = {.ns = ns, .key = key, .removing = options};
+    deleting d;
     agentchat_status status;
 
     agentchat_error_clear(err);
     if (store == NULL)
         return aci_fail_null(err, "store");
-    status = aci_env_options_load(&d.options, sizeof d.options, options, err);
-    if (status >= 0 && (d.options.filter.ptr != NULL || d.options.older_than_us != 0 || d.options.dry_run))
-        status = aci_fail(err, AGENTCHAT_E_INVALID, "a filter, an age and a dry run are of all below a namespace");
+    memset(&d, 0, sizeof d);
+    status = begin_delete(&d, store, &op, NULL, err);
     if (status >= 0)
-        status = aci_document_name(ns, key, &d.space, &d.key, err);
-    if (status < 0)
-        return status;
-    d.ns = aci_space_bytes(&d.space);
-    status = aci_documents_begin(&d.found, store->env) ? aci_transact(store, true, delete_one, &d, err)
-                                                       : aci_fail_nomem(err);
-    aci_documents_end(&d.found);
+        status = aci_transact(store, true, delete_one, &d, err);
+    end_delete(&d, &op, status);
     return status;
 }
 

@@ -20,6 +20,8 @@ typedef struct search_call {
     aci_embedding embedding;      /* its one vector is the query's */
     aci_vector_settings settings; /* of the store's vectors */
     aci_vector_settings wanted;   /* what the query's is */
+    size_t text;                  /* its number among texts that are embedded with others' */
+    bool is_waiting;              /* for that */
     agentchat_memory_results *out;
     char name[17];    /* of the search, which its cursors have: a digest of what it asks for */
     aci_arena *arena; /* of the call */
@@ -768,8 +770,9 @@ static agentchat_status search(aci_tx *tx, void *user, agentchat_error *err)
     return status < 0 ? status : aci_transact_run(tx, true, err);
 }
 
-/* Makes or takes the query's vector. */
-static agentchat_status take_vector(search_call *s, const agentchat_env *env, agentchat_error *err)
+/* Makes or takes the query's vector; its text may be embedded with others'. */
+static agentchat_status take_vector(search_call *s, const agentchat_env *env, aci_embedding *texts,
+                                    agentchat_error *err)
 {
     agentchat_memory_embedder embedder = {.embed = NULL};
     agentchat_status status = aci_embedding_begin(&s->embedding, env, err);
@@ -784,12 +787,22 @@ static agentchat_status take_vector(search_call *s, const agentchat_env *env, ag
     if (status < 0)
         return status;
     s->wanted.model = agentchat_str_from(embedder.model);
-    s->embedding.texts = aci_alloc_zero(env, sizeof *s->embedding.texts);
-    if (s->embedding.texts == NULL)
+    s->is_waiting = texts != NULL;
+    if (s->is_waiting)
+        s->text = texts->count;
+    if (!aci_embedding_add_text(s->is_waiting ? texts : &s->embedding, s->query.text))
         return aci_fail_nomem(err);
-    s->embedding.text_cap = s->embedding.count = 1;
-    s->embedding.texts[0] = s->query.text;
-    return aci_embedding_run(&s->embedding, &embedder, err);
+    return s->is_waiting ? AGENTCHAT_OK : aci_embedding_run(&s->embedding, &embedder, err);
+}
+
+static agentchat_status take_made(void *state, aci_embedding *made, agentchat_error *err)
+{
+    search_call *s = state;
+
+    return s->is_waiting
+               ? agentchat_memory_vectors_add(&s->embedding.made, made->made.numbers + s->text * made->made.dimensions,
+                                              made->made.dimensions, err)
+               : AGENTCHAT_OK;
 }
 
 /* What is compared with documents. */
@@ -827,17 +840,20 @@ void agentchat_memory_query_init(agentchat_memory_query *query, size_t size)
     aci_env_options_init(query, size);
 }
 
-static agentchat_status begin_search(search_call *s, const agentchat_store *store, const char *ns,
-                                     const agentchat_memory_query *query, agentchat_error *err)
+static agentchat_status begin_search(void *state, agentchat_store *store, const agentchat_memory_op *op,
+                                     aci_embedding *texts, agentchat_error *err)
 {
-    agentchat_status status = aci_env_options_load(&s->query, sizeof s->query, query, err);
+    search_call *s = state;
+    agentchat_status status = aci_env_options_load(&s->query, sizeof s->query, op->query, err);
 
     if (s->query.limit == 0)
         s->query.limit = USUAL_LIMIT;
+    if (status >= 0 && texts != NULL)
+        status = aci_embedding_share(texts, &s->query.embedder, err);
     if (status >= 0)
         status = take_mode(s, err);
     if (status >= 0)
-        status = aci_space_read(ns, false, &s->space, err);
+        status = aci_space_read(op->ns, false, &s->space, err);
     if (status < 0)
         return status;
     s->query.refresh = s->query.refresh && !store->read_only;
@@ -848,15 +864,33 @@ static agentchat_status begin_search(search_call *s, const agentchat_store *stor
         return aci_fail_nomem(err);
     status = aci_filter_begin(&s->filter, store->env, s->query.filter, err);
     if (status >= 0 && s->by_vectors)
-        status = take_vector(s, store->env, err);
+        status = take_vector(s, store->env, texts, err);
     if (status >= 0)
         status = name_search(s, err);
     return status < 0 ? status : read_cursor(s, err);
 }
 
+static void end_search(void *state, agentchat_memory_op *op, agentchat_status status)
+{
+    search_call *s = state;
+
+    aci_filter_end(&s->filter);
+    aci_embedding_end(&s->embedding);
+    aci_vector_settings_end(&s->settings);
+    aci_arena_unref(s->arena);
+    if (status >= 0)
+        op->results = s->out;
+    else
+        agentchat_memory_results_free(s->out);
+}
+
+const aci_memory_part aci_memory_search_part = {sizeof(search_call), false,  begin_search,
+                                                take_made,           search, end_search};
+
 agentchat_status agentchat_memory_search(agentchat_store *store, const char *ns, const agentchat_memory_query *query,
                                          agentchat_memory_results **out, agentchat_error *err)
 {
+    agentchat_memory_op op = {.ns = ns, .query = query};
     agentchat_status status;
     search_call s;
 
@@ -867,16 +901,10 @@ agentchat_status agentchat_memory_search(agentchat_store *store, const char *ns,
     if (store == NULL)
         return aci_fail_null(err, "store");
     memset(&s, 0, sizeof s);
-    status = begin_search(&s, store, ns, query, err);
+    status = begin_search(&s, store, &op, NULL, err);
     if (status >= 0)
         status = aci_transact(store, s.query.refresh, search, &s, err);
-    aci_filter_end(&s.filter);
-    aci_embedding_end(&s.embedding);
-    aci_vector_settings_end(&s.settings);
-    aci_arena_unref(s.arena);
-    if (status >= 0)
-        *out = s.out;
-    else
-        agentchat_memory_results_free(s.out);
+    end_search(&s, &op, status);
+    *out = op.results;
     return status;
 }

@@ -148,19 +148,20 @@ static void begin_field(void *user, agentchat_str path)
     ((aci_embedding *)user)->field = path;
 }
 
-/* A text as it is, another value as its JSON text; nothing for null. */
-static bool add_text(void *user, const aci_json_index *document, uint32_t value)
+agentchat_status aci_embedding_share(const aci_embedding *texts, const agentchat_memory_embedder **own,
+                                     agentchat_error *err)
 {
-    aci_embedding *e = user;
-    aci_json_kind kind = aci_json_index_kind(document, value);
+    if (*own != NULL)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "the embedder of a batch is that of the whole");
+    *own = texts->embedder;
+    return AGENTCHAT_OK;
+}
+
+bool aci_embedding_add_text(aci_embedding *e, agentchat_str text)
+{
     void *texts = e->texts, *fields = e->fields;
-    agentchat_str text = aci_json_index_raw(document, value);
     bool ok = true;
 
-    if (kind == ACI_JSON_NULL)
-        return true;
-    if (kind == ACI_JSON_STRING)
-        ok = aci_json_index_string(document, value, e->arena, &text);
     text = aci_arena_copy(e->arena, text, &ok);
     if (!ok || !aci_grow(e->env, &texts, &e->text_cap, e->count, sizeof *e->texts))
         return false;
@@ -173,13 +174,25 @@ static bool add_text(void *user, const aci_json_index *document, uint32_t value)
     return true;
 }
 
+/* A text as it is, another value as its JSON text; nothing for null. */
+static bool add_value(void *user, const aci_json_index *document, uint32_t value)
+{
+    aci_embedding *e = user;
+    aci_json_kind kind = aci_json_index_kind(document, value);
+    agentchat_str text = aci_json_index_raw(document, value);
+
+    return kind == ACI_JSON_NULL ||
+           ((kind != ACI_JSON_STRING || aci_json_index_string(document, value, e->arena, &text)) &&
+            aci_embedding_add_text(e, text));
+}
+
 agentchat_status aci_embedding_add(aci_embedding *e, const aci_json_index *document, agentchat_str fields,
                                    agentchat_error *err)
 {
     bool ok = true;
 
     fields = aci_arena_copy(e->arena, fields, &ok); /* of which the names of fields are parts */
-    return ok ? aci_fields_visit(document, fields, e->arena, begin_field, add_text, e, err) : aci_fail_nomem(err);
+    return ok ? aci_fields_visit(document, fields, e->arena, begin_field, add_value, e, err) : aci_fail_nomem(err);
 }
 
 agentchat_status aci_embedding_run(aci_embedding *e, const agentchat_memory_embedder *embedder, agentchat_error *err)

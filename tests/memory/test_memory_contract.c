@@ -731,6 +731,91 @@ static void test_memory__a_bad_line_writes_nothing(void **state)
     }
 }
 
+static agentchat_memory_op op_of(agentchat_memory_op_kind kind, const char *ns, const char *key, const char *json)
+{
+    agentchat_memory_op op = AGENTCHAT_MEMORY_OP_INIT;
+
+    op.kind = kind;
+    op.ns = ns;
+    op.key = key;
+    op.json = (agentchat_str){json, json != NULL ? strlen(json) : 0};
+    return op;
+}
+
+static void free_ops(agentchat_memory_op *ops, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        agentchat_memory_results_free(ops[i].results);
+        agentchat_memory_namespaces_free(ops[i].namespaces);
+    }
+}
+
+/* Reads see what was there before; of two writes the last counts. */
+static void test_memory__a_batch(void **state)
+{
+    scene *s = *state;
+    agentchat_memory_put_options expecting = AGENTCHAT_MEMORY_PUT_OPTIONS_INIT;
+    agentchat_memory_query query = AGENTCHAT_MEMORY_QUERY_INIT;
+    agentchat_memory_namespace_options listing = AGENTCHAT_MEMORY_NAMESPACE_OPTIONS_INIT;
+    uint64_t revision = 0, first = put(s, "a", "k", "{\"t\":\"tea\"}");
+    char a[80], b[80];
+    agentchat_memory_op ops[9];
+
+    (void)snprintf(a, sizeof a, "%s/a", s->app);
+    (void)snprintf(b, sizeof b, "%s/b", s->app);
+    (void)put(s, "a", "gone", "{}");
+    listing.prefix = s->app;
+    query.text = AGENTCHAT_STR("tea");
+    expecting.has_expect = true;
+    expecting.expect = first;
+    expecting.revision = &revision;
+    ops[0] = op_of(AGENTCHAT_MEMORY_OP_PUT, a, "k", "{\"t\":\"cup\"}");
+    ops[0].put = &expecting;
+    ops[1] = op_of(AGENTCHAT_MEMORY_OP_GET, a, "k", NULL);
+    ops[2] = op_of(AGENTCHAT_MEMORY_OP_GET, a, "none", NULL);
+    ops[3] = op_of(AGENTCHAT_MEMORY_OP_SEARCH, s->app, NULL, NULL);
+    ops[3].query = &query;
+    ops[4] = op_of(AGENTCHAT_MEMORY_OP_PUT, b, "l", "{\"n\":1}");
+    ops[5] = op_of(AGENTCHAT_MEMORY_OP_NAMESPACES, NULL, NULL, NULL);
+    ops[5].listing = &listing;
+    ops[6] = op_of(AGENTCHAT_MEMORY_OP_DELETE, a, "gone", NULL);
+    ops[7] = op_of(AGENTCHAT_MEMORY_OP_PUT, b, "l", "{\"n\":2}");
+    ops[8] = op_of(AGENTCHAT_MEMORY_OP_DELETE, a, "never", NULL);
+    test_ok(agentchat_memory_batch(s->store, ops, 9, NULL, &s->err), &s->err);
+    assert_true(revision > first);
+    assert_string_equal(agentchat_memory_results_at(ops[1].results, 0)->value.ptr, "{\"t\":\"tea\"}");
+    assert_non_null(ops[2].results);
+    assert_int_equal(agentchat_memory_results_count(ops[2].results), 0);
+    assert_int_equal(agentchat_memory_results_count(ops[3].results), 1);
+    assert_int_equal(agentchat_memory_namespaces_count(ops[5].namespaces), 1);
+    assert_null(ops[0].results);
+    free_ops(ops, 9);
+    expect_document(s, "a", "k", "{\"t\":\"cup\"}");
+    expect_document(s, "b", "l", "{\"n\":2}");
+    expect_none(s, "a", "gone");
+    /* nothing of one that fails */
+    expect_fails(s, agentchat_memory_batch(s->store, ops, 9, NULL, &s->err), AGENTCHAT_E_CONFLICT,
+                 "operation 0: key k");
+    assert_null(ops[1].results);
+    assert_null(ops[5].namespaces);
+    ops[0].key = ops[4].key;
+    ops[0].ns = b;
+    expect_fails(s, agentchat_memory_batch(s->store, ops, 9, NULL, &s->err), AGENTCHAT_E_INVALID, "written once");
+    ops[8].kind = (agentchat_memory_op_kind)6;
+    expect_fails(s, agentchat_memory_batch(s->store, ops + 1, 8, NULL, &s->err), AGENTCHAT_E_INVALID,
+                 "operation 7: 6 is no kind");
+    ops[8] = op_of(AGENTCHAT_MEMORY_OP_PUT, b, "m", "[]");
+    ops[6] = op_of(AGENTCHAT_MEMORY_OP_DELETE, b, "l", NULL);
+    expect_fails(s, agentchat_memory_batch(s->store, ops + 6, 3, NULL, &s->err), AGENTCHAT_E_INVALID,
+                 "operation 2: a document is a JSON object");
+    expect_document(s, "b", "l", "{\"n\":2}");
+    test_ok(agentchat_memory_batch(s->store, ops + 1, 3, NULL, &s->err), &s->err); /* reads alone */
+    assert_int_equal(agentchat_memory_results_count(ops[3].results), 0);
+    free_ops(ops + 1, 3);
+    test_ok(agentchat_memory_batch(s->store, NULL, 0, NULL, &s->err), &s->err);
+    expect_sound(s->store);
+}
+
 static void test_memory__bad_calls(void **state)
 {
     scene *s = *state;
@@ -777,6 +862,7 @@ int main(int argc, char **argv)
         SCENE_TEST(test_memory__what_is_exported_is_imported),
         SCENE_TEST(test_memory__an_import_raises_the_counter),
         SCENE_TEST(test_memory__a_bad_line_writes_nothing),
+        SCENE_TEST(test_memory__a_batch),
         SCENE_TEST(test_memory__bad_calls),
     };
 

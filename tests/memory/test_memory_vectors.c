@@ -501,6 +501,60 @@ static void test_vectors__a_reindex(void **state)
     expect_fails(s, agentchat_memory_reindex(s->store, &reindex, &count, &s->err), AGENTCHAT_E_INVALID, "embedder");
 }
 
+/* All texts are made into vectors together. */
+static void test_vectors__of_a_batch(void **state)
+{
+    scene *s = *state;
+    letters l = {.dimensions = 4};
+    agentchat_memory_embedder embedder = embedder_of(&l);
+    agentchat_memory_put_options own = AGENTCHAT_MEMORY_PUT_OPTIONS_INIT, hidden = AGENTCHAT_MEMORY_PUT_OPTIONS_INIT;
+    agentchat_memory_query query = AGENTCHAT_MEMORY_QUERY_INIT, hybrid = AGENTCHAT_MEMORY_QUERY_INIT;
+    static const char *const json[] = {"{\"x\":\"a\"}", "{\"x\":\"b\"}", "{\"x\":\"c\"}", "{\"x\":\"d\"}"};
+    agentchat_memory_op ops[6];
+
+    begin(s);
+    put_letters(s, &l, "n", "first", "{\"x\":\"ab\"}");
+    own.vectors = query_a;
+    own.vector_count = 1;
+    own.dimensions = 4;
+    hidden.no_index = true;
+    query.text = AGENTCHAT_STR("a");
+    hybrid.text = AGENTCHAT_STR("ab");
+    hybrid.mode = AGENTCHAT_MEMORY_MODE_HYBRID;
+    for (size_t i = 0; i < 6; i++) {
+        static const char *const keys[] = {"k0", "k1", "k2", "k3"};
+
+        agentchat_memory_op_init(&ops[i], sizeof ops[i]);
+        ops[i].ns = "n";
+        ops[i].kind = i < 4 ? AGENTCHAT_MEMORY_OP_PUT : AGENTCHAT_MEMORY_OP_SEARCH;
+        ops[i].key = i < 4 ? keys[i] : NULL;
+        ops[i].json = agentchat_str_from(i < 4 ? json[i] : NULL);
+    }
+    ops[1].put = &own;
+    ops[2].put = &hidden;
+    ops[4].query = &query;
+    ops[5].query = &hybrid;
+    l.calls = 0;
+    *l.seen = '\0';
+    test_ok(agentchat_memory_batch(s->store, ops, 6, &embedder, &s->err), &s->err);
+    assert_int_equal(l.calls, 1);
+    assert_string_equal(l.seen, "{\"x\":\"a\"}|{\"x\":\"d\"}|a|ab|");
+    for (size_t i = 4; i < 6; i++) {
+        assert_int_equal(agentchat_memory_results_count(ops[i].results), 1);
+        assert_string_equal(agentchat_memory_results_at(ops[i].results, 0)->key, "first");
+        assert_true(agentchat_memory_results_at(ops[i].results, 0)->has_score);
+        agentchat_memory_results_free(ops[i].results);
+    }
+    expect_by_pages(s, "n", near(query_a), "k1:1 k0:1 first:0.7071 k3:0 k2");
+    own.embedder = &embedder;
+    expect_fails(s, agentchat_memory_batch(s->store, ops, 6, NULL, &s->err), AGENTCHAT_E_INVALID,
+                 "operation 1: the embedder of a batch");
+    own.embedder = NULL;
+    l.how = FAILS;
+    expect_fails(s, agentchat_memory_batch(s->store, ops, 6, &embedder, &s->err), AGENTCHAT_E_IO, "no answer");
+    expect_sound(s->store);
+}
+
 /* ---- while others put ----------------------------------------------------------------------------------------- */
 
 typedef struct putter {
@@ -671,6 +725,7 @@ int main(int argc, char **argv)
         SCENE_TEST(test_vectors__what_does_not_go_together),
         SCENE_TEST(test_vectors__bad_embedders),
         SCENE_TEST(test_vectors__a_reindex),
+        SCENE_TEST(test_vectors__of_a_batch),
         SCENE_TEST(test_vectors__a_reindex_while_others_put),
         SCENE_TEST(test_vectors__are_carried_to_another_store),
     };

@@ -136,6 +136,8 @@ VALUES = {
     "const agentchat_thread_hits *": "w->hits",
     "agentchat_memory_counts *": "&(agentchat_memory_counts){0, 0, 0, 0, 0}",
     "agentchat_memory_vectors *": "w->vectors",
+    "agentchat_memory_op *": "&(agentchat_memory_op){sizeof(agentchat_memory_op), AGENTCHAT_MEMORY_OP_DELETE, \"a\", "
+                             "\"none\", {NULL, 0}, NULL, NULL, NULL, NULL, NULL, NULL, false}",
     "const agentchat_memory_embedder *": "&nulls_embedder",
     "const float *": "&(const float){1}",
     "const agentchat_memory_query *": "&(agentchat_memory_query)AGENTCHAT_MEMORY_QUERY_INIT",

@@ -300,6 +300,38 @@ static agentchat_status memory_reindex(const agentchat_env *env, unsigned varian
     return status;
 }
 
+static agentchat_status memory_batch(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    static const agentchat_memory_op_kind kinds[] = {AGENTCHAT_MEMORY_OP_PUT, AGENTCHAT_MEMORY_OP_GET,
+                                                     AGENTCHAT_MEMORY_OP_SEARCH, AGENTCHAT_MEMORY_OP_NAMESPACES,
+                                                     AGENTCHAT_MEMORY_OP_DELETE};
+    agentchat_memory_query query = AGENTCHAT_MEMORY_QUERY_INIT;
+    agentchat_memory_op ops[5];
+    agentchat_status status;
+    scene s;
+
+    query.text = AGENTCHAT_STR("tea");
+    for (size_t i = 0; i < 5; i++) {
+        agentchat_memory_op_init(&ops[i], sizeof ops[i]);
+        ops[i].kind = kinds[i];
+        ops[i].ns = "a";
+        ops[i].key = i == 0 ? "new" : "k1";
+        ops[i].json = AGENTCHAT_STR("{\"text\":\"tea\"}");
+        ops[i].query = &query;
+    }
+    scene_begin(&s, env, variant);
+    sweep_begin();
+    status = agentchat_memory_batch(s.p.store, ops, 5, variant < 2 ? NULL : &embedder, err);
+    sweep_end();
+    assert_true((ops[1].results != NULL) == (status >= 0) && (ops[3].namespaces != NULL) == (status >= 0));
+    agentchat_memory_results_free(ops[1].results);
+    agentchat_memory_results_free(ops[2].results);
+    agentchat_memory_namespaces_free(ops[3].namespaces);
+    assert_int_equal(count(&s), 4);
+    scene_end(&s);
+    return status;
+}
+
 /* The sweep is of the one call in an embedder. */
 static struct {
     agentchat_error *err;
@@ -371,6 +403,7 @@ static agentchat_status inits(const agentchat_env *env, unsigned variant, agentc
     agentchat_memory_namespace_options listing;
     agentchat_memory_reindex_options reindexing;
     agentchat_memory_embedder making;
+    agentchat_memory_op op;
 
     (void)env;
     (void)variant;
@@ -382,7 +415,9 @@ static agentchat_status inits(const agentchat_env *env, unsigned variant, agentc
     agentchat_memory_namespace_options_init(&listing, sizeof listing);
     agentchat_memory_reindex_options_init(&reindexing, sizeof reindexing);
     agentchat_memory_embedder_init(&making, sizeof making);
+    agentchat_memory_op_init(&op, sizeof op);
     sweep_end();
+    assert_true(op.struct_size == sizeof op && op.put == NULL);
     assert_true(reindexing.struct_size == sizeof reindexing && reindexing.embedder == NULL);
     assert_true(making.struct_size == sizeof making && making.embed == NULL);
     assert_true(putting.struct_size == sizeof putting && !putting.has_expect && putting.fields == NULL);
@@ -400,6 +435,8 @@ static const sweep_row rows[] = {
     {"agentchat_memory_reindex_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_memory_embedder_init", inits, SWEEP_NEVER, 0},
     {"agentchat_memory_vectors_add", vectors_add, SWEEP_ALLOCATES, 1},
+    {"agentchat_memory_op_init", inits, SWEEP_NEVER, 0},
+    {"agentchat_memory_batch", memory_batch, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
     {"agentchat_memory_reindex", memory_reindex, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
     {"agentchat_memory_put", memory_put, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 3 * FIXTURE_VARIANTS},
     {"agentchat_memory_get", memory_get, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},

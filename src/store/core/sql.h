@@ -94,6 +94,7 @@ typedef struct aci_tx {
     bool ended;      /* it is over: committed, or lost by a failure */
     bool repeated;   /* an earlier attempt may have been committed although that was not confirmed */
     bool failed;     /* out of memory while queueing */
+    bool is_shared;  /* by several pieces of work: none of them commits it */
     bool is_allowed; /* the version that this transaction has found lets it read or write */
     bool expects_no_tables;
     const aci_service *service; /* that it works for */

@@ -198,13 +198,15 @@ static void put_version_first(aci_tx *tx)
 
 agentchat_status aci_transact_run(aci_tx *tx, bool commit, agentchat_error *err)
 {
-    unsigned flags = commit ? ACI_SQL_COMMIT : 0;
     agentchat_status status = aci_sql_call_go_on(tx->store, &tx->call, err);
+    unsigned flags;
     size_t size;
     row_call *calls;
 
     if (status < 0)
         return status;
+    commit = commit && !tx->is_shared;
+    flags = commit ? ACI_SQL_COMMIT : 0;
     tx->first = tx->begun ? 0 : 1;
     if (!tx->begun) {
         if (commit && tx->writes)
