@@ -106,11 +106,12 @@ static agentchat_status begin(batch *b, const agentchat_memory_op *ops, const ag
         status = aci_embedder_load(&loaded, embedder, err);
     b->arena = aci_arena_new(b->store->env, 0);
     b->list = b->arena != NULL ? aci_arena_alloc(b->arena, b->count * sizeof *b->list) : NULL;
-    if (status >= 0 && b->list == NULL)
+    if (b->list != NULL)
+        memset(b->list, 0, b->count * sizeof *b->list);
+    else if (status >= 0)
         status = aci_fail_nomem(err);
     if (status < 0)
         return status;
-    memset(b->list, 0, b->count * sizeof *b->list);
     for (b->at = 0; b->at < b->count && status >= 0; b->at += status >= 0)
         status = begin_one(b, &b->list[b->at], (const char *)ops + b->at * ops->struct_size, err);
     if (status >= 0)
