@@ -188,11 +188,14 @@ typedef struct agentchat_memory_delete_options {
     int64_t older_than_us; /**< below a namespace: only what was updated so long ago or longer; 0: all */
     bool has_expect;       /**< expect is set */
     bool dry_run;          /**< below a namespace: deletes nothing, and counts what would be */
+    bool purge; /**< nothing of it is left in a file of an SQLite store either: its free pages are cut off, and
+                     its log is emptied, after waiting for who reads that. A PostgreSQL server does so in
+                     VACUUM */
 } agentchat_memory_delete_options;
 /** Initializer: everything, whatever its revision. */
 #define AGENTCHAT_MEMORY_DELETE_OPTIONS_INIT                                                                           \
     {                                                                                                                  \
-        sizeof(agentchat_memory_delete_options), 0, {NULL, 0}, 0, false, false                                         \
+        sizeof(agentchat_memory_delete_options), 0, {NULL, 0}, 0, false, false, false                                  \
     }
 /**
  * AGENTCHAT_MEMORY_DELETE_OPTIONS_INIT for languages without macros.
@@ -208,8 +211,11 @@ AGENTCHAT_API void agentchat_memory_delete_options_init(agentchat_memory_delete_
  * @param[in]  key     Its key.
  * @param[in]  options Options, or NULL; what is said for a namespace is E_INVALID here.
  * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_DONE       with options->purge: there was no such document, and nothing of one is left.
  * @retval AGENTCHAT_E_NOTFOUND there is no such document.
  * @retval AGENTCHAT_E_CONFLICT another revision than options->expect is there; the message names it.
+ * @retval AGENTCHAT_E_BUSY     with options->purge: the document is deleted, but somebody reads the old log still; the
+ *                              same call does the rest.
  */
 AGENTCHAT_API agentchat_status agentchat_memory_delete(agentchat_store *store, const char *ns, const char *key,
                                                        const agentchat_memory_delete_options *options,

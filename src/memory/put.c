@@ -718,9 +718,10 @@ static agentchat_status begin_delete(void *state, agentchat_store *store, const 
     deleting *d = state;
     agentchat_status status = aci_env_options_load(&d->options, sizeof d->options, op->removing, err);
 
-    (void)texts;
     if (status >= 0 && (d->options.filter.ptr != NULL || d->options.older_than_us != 0 || d->options.dry_run))
         status = aci_fail(err, AGENTCHAT_E_INVALID, "a filter, an age and a dry run are of all below a namespace");
+    if (status >= 0 && texts != NULL && d->options.purge)
+        status = aci_fail(err, AGENTCHAT_E_INVALID, "a purge is no part of a batch");
     if (status >= 0)
         status = aci_document_name(op->ns, op->key, &d->space, &d->key, err);
     if (status < 0)
@@ -738,6 +739,21 @@ static void end_delete(void *state, agentchat_memory_op *op, agentchat_status st
 
 const aci_memory_part aci_memory_delete_part = {sizeof(deleting), true, begin_delete, NULL, delete_one, end_delete};
 
+/* A purge may take long: it cuts off what others have left, too. */
+static agentchat_status delete_and_purge(deleting *d, agentchat_store *store, aci_work work, agentchat_error *err)
+{
+    const aci_sql_call call = aci_sql_call_begin(store, d->options.purge);
+    agentchat_status purged, status = aci_transact_in(store, &call, !d->options.dry_run, work, d, err);
+
+    if (!d->options.purge || (status < 0 && status != AGENTCHAT_E_NOTFOUND))
+        return status;
+    agentchat_error_clear(err);
+    purged = aci_pool_scrub(store, &call, err);
+    if (purged == AGENTCHAT_E_BUSY)
+        aci_error_prefix(err, "it is deleted; do it again for the rest");
+    return purged < 0 ? purged : status == AGENTCHAT_E_NOTFOUND ? AGENTCHAT_DONE : status;
+}
+
 agentchat_status agentchat_memory_delete(agentchat_store *store, const char *ns, const char *key,
                                          const agentchat_memory_delete_options *options, agentchat_error *err)
 {
@@ -751,7 +767,7 @@ agentchat_status agentchat_memory_delete(agentchat_store *store, const char *ns,
     memset(&d, 0, sizeof d);
     status = begin_delete(&d, store, &op, NULL, err);
     if (status >= 0)
-        status = aci_transact(store, true, delete_one, &d, err);
+        status = delete_and_purge(&d, store, delete_one, err);
     end_delete(&d, &op, status);
     return status;
 }
@@ -773,6 +789,8 @@ agentchat_status agentchat_memory_delete_below(agentchat_store *store, const cha
     if (status >= 0 && d.options.has_expect)
         status =
             aci_fail(err, AGENTCHAT_E_INVALID, "a revision is expected of one document, not of all below a namespace");
+    if (status >= 0 && d.options.purge && d.options.dry_run)
+        status = aci_fail(err, AGENTCHAT_E_INVALID, "a purge and a dry run exclude each other");
     if (status >= 0 && d.options.older_than_us < 0)
         status = aci_fail(err, AGENTCHAT_E_INVALID, "an age is not negative");
     if (status >= 0)
@@ -785,7 +803,7 @@ agentchat_status agentchat_memory_delete_below(agentchat_store *store, const cha
     if (status >= 0)
         status = aci_filter_begin(&d.filter, store->env, d.options.filter, err);
     if (status >= 0)
-        status = aci_transact(store, !d.options.dry_run, delete_below, &d, err);
+        status = delete_and_purge(&d, store, delete_below, err);
     if (status >= 0 && count != NULL)
         *count = d.count;
     aci_filter_end(&d.filter);

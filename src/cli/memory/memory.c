@@ -300,9 +300,10 @@ static int run_delete(int argc, char **argv)
     agentchat_memory_delete_options options = AGENTCHAT_MEMORY_DELETE_OPTIONS_INIT;
     cli_store s = {.self = &cli_memory_delete};
     const cli_switch switches[] = {
-        {"below", &below, NULL},   {"filter", NULL, &filter},           {"older-than", NULL, &older},
-        {"expect", NULL, &expect}, {"dry-run", &options.dry_run, NULL}, {"json", &as_json, NULL}};
-    int status = cli_arguments(s.self, argc, argv, "STORE NAMESPACE [KEY]", switches, 6);
+        {"below", &below, NULL},        {"filter", NULL, &filter},           {"older-than", NULL, &older},
+        {"expect", NULL, &expect},      {"dry-run", &options.dry_run, NULL}, {"json", &as_json, NULL},
+        {"purge", &options.purge, NULL}};
+    int status = cli_arguments(s.self, argc, argv, "STORE NAMESPACE [KEY]", switches, 7);
 
     if (status != CLI_GO_ON)
         return status;
@@ -313,6 +314,8 @@ static int run_delete(int argc, char **argv)
         return cli_command_usage(s.self->name, "--filter, --older-than and --dry-run go with --below");
     if (below && expect != NULL)
         return cli_command_usage(s.self->name, "--expect is of one KEY");
+    if (options.purge && options.dry_run)
+        return cli_command_usage(s.self->name, "--purge or --dry-run");
     if (!take_revision(s.self, expect, &options.has_expect, &options.expect) ||
         !take_span(s.self, "older-than", older, &options.older_than_us))
         return CLI_ERROR;
@@ -323,7 +326,7 @@ static int run_delete(int argc, char **argv)
                                   : agentchat_memory_delete(s.store, argv[2], argv[3], &options, &s.err);
     status = done < 0 ? fail(&s, done) : CLI_SUCCESS;
     if (done >= 0)
-        print_one_number("deleted", count, as_json);
+        print_one_number("deleted", done == AGENTCHAT_DONE ? 0 : count, as_json);
     cli_store_close(&s);
     return status;
 }
@@ -340,6 +343,7 @@ const cli_command cli_memory_delete = {
             "  --older-than TIME  with --below: only what was last put so long ago: 12h, 30d\n"
             "  --dry-run          with --below: delete nothing, and print how many it would be\n"
             "  --expect REV       only if this revision is there\n"
+            "  --purge            leave nothing of it in the file of an SQLite store either\n"
             "  --json             one JSON object (schema: agentchat check --schema cli-memory-delete)\n"
             "\n"
             "exit status: 0 success, also where there is nothing below, 1 there is no such document or another\n"

@@ -204,6 +204,9 @@ typedef struct aci_sql_driver {
     /* Looks for damage below the tables and reports it as agentchat_store_check() does, part "file"; nothing where the
        server looks after that. */
     agentchat_status (*check)(void *connection, agentchat_store_check_fn each, void *user, agentchat_error *err);
+    /* Leaves nothing of what was deleted in a file of the database, and waits for those who still read it: E_BUSY.
+       NULL: the database has files of its own. */
+    agentchat_status (*scrub)(void *connection, agentchat_error *err);
     /* Releases `self`, when all connections are closed. */
     void (*free)(void *self);
 } aci_sql_driver;

@@ -192,3 +192,21 @@ void aci_pool_close(agentchat_store *store)
         store->driver->disconnect(store->idle[--store->idle_count]);
     store->open = 0;
 }
+
+agentchat_status aci_pool_scrub(agentchat_store *store, const aci_sql_call *call, agentchat_error *err)
+{
+    int64_t deadline_ms = aci_sql_clock_ms() + store->wait_ms;
+    aci_sql_outcome outcome;
+    void *connection = NULL;
+    agentchat_status status = AGENTCHAT_OK;
+
+    if (store->driver->scrub == NULL)
+        return AGENTCHAT_OK;
+    status = aci_pool_take(store, call, deadline_ms, &connection, &outcome, err);
+    if (status < 0)
+        return status;
+    aci_pool_allow(store, connection, deadline_ms);
+    status = store->driver->scrub(connection, err);
+    (void)aci_pool_give(store, connection);
+    return status;
+}

@@ -168,6 +168,9 @@ void aci_pool_allow(const agentchat_store *store, void *connection, int64_t dead
 /* Adds to an error what the connection leads to, where the driver knows it and the error does not say so yet. */
 void aci_pool_source(const agentchat_store *store, void *connection, agentchat_error *err);
 
+/* Leaves nothing of what was deleted in a file of the store, where the driver has files. E_BUSY. */
+agentchat_status aci_pool_scrub(agentchat_store *store, const aci_sql_call *call, agentchat_error *err);
+
 /* ---- layout --------------------------------------------------------------------------------------------------- */
 
 /* Whether a program that knows `known` may read, or write to, tables of that version: else E_VERSION. of: whose they

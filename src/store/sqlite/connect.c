@@ -398,6 +398,25 @@ static agentchat_status sqlite_check(void *connection, agentchat_store_check_fn 
     return status;
 }
 
+/* Pages that are free are cut off, and the log, which has pages as they were, is emptied. Deleted rows were overwritten
+   (secure_delete). */
+static agentchat_status sqlite_scrub(void *connection, agentchat_error *err)
+{
+    aci_sqlite_connection *c = connection;
+    aci_sql_outcome outcome;
+    int code;
+
+    if (c->database->path == NULL)
+        return AGENTCHAT_OK;
+    aci_sqlite_start_waiting(c);
+    code = aci_sqlite_exec_waiting(c, "PRAGMA incremental_vacuum");
+    if (code == SQLITE_OK)
+        code = sqlite3_wal_checkpoint_v2(c->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    return code == SQLITE_OK
+               ? AGENTCHAT_OK
+               : aci_sqlite_fail_on(c, code, "cannot remove what was deleted from the file and its log", &outcome, err);
+}
+
 /* ==== opening a store in SQLite: the options, the table of the driver ============================================ */
 
 /* Backend of SQLite. */
@@ -417,6 +436,7 @@ const aci_sql_driver aci_sqlite_driver = {
     .version = sqlite_version,
     .install = sqlite_install,
     .check = sqlite_check,
+    .scrub = sqlite_scrub,
     .free = aci_sqlite_free,
     .attach = aci_sqlite_attach,
     .source = sqlite_source_of,
