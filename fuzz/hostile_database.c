@@ -267,7 +267,7 @@ static const aci_sql_driver hostile = {
 agentchat_status hostile_database_store(hostile_database *database, const agentchat_env *env, agentchat_store **out,
                                         agentchat_error *err)
 {
-    aci_sql_store_options options = {false, false, 1, 1};
+    aci_sql_store_options options = {false, false, 1, 1, 0};
 
     return aci_driver_store(env, &hostile, database, &options, out, err);
 }

@@ -128,7 +128,7 @@ typedef struct agentchat_memory_put_options {
                                                     name none; NULL: any, at first "$", the whole document */
     size_t store_field_count;                  /**< number of those */
     bool has_expect;                           /**< expect is set */
-    bool has_ttl;                              /**< ttl_us is set; else the document does not expire */
+    bool has_ttl;                              /**< ttl_us is set; else it is memory_ttl_us of the store */
     bool no_index;                             /**< it is found by neither words nor an embedder's vectors */
 } agentchat_memory_put_options;
 /** Initializer: whatever is there, for ever, all of its words, no vectors. */

@@ -32,11 +32,13 @@ typedef struct agentchat_store_options {
     uint32_t statement_ms;           /**< SQLite: how long one statement may run, in milliseconds, before the call fails
                                           with E_LIMIT: a file may be made to take for ever. 0: 120,000. Checking a
                                           store and copying a session have no such limit */
+    int64_t memory_ttl_us;           /**< time to live of documents in the long-term memory whose put does not say one,
+                                          in microseconds; 0: they do not expire */
 } agentchat_store_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_STORE_OPTIONS_INIT                                                                                   \
     {                                                                                                                  \
-        sizeof(agentchat_store_options), false, AGENTCHAT_DURABILITY_FULL, 0, 0, 0                                     \
+        sizeof(agentchat_store_options), false, AGENTCHAT_DURABILITY_FULL, 0, 0, 0, 0                                  \
     }
 
 /**

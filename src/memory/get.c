@@ -115,9 +115,7 @@ agentchat_status aci_document_name(const char *ns, const char *key, aci_space *s
 
     if (key == NULL)
         return aci_fail_null(err, "key");
-    status = aci_space_read(ns, false, space, err);
-    if (status >= 0 && space->len == 0)
-        status = aci_fail(err, AGENTCHAT_E_INVALID, "a document has a namespace, and \"/\" is none");
+    status = aci_space_read(ns, false, space, err); /* nothing is found in the empty one */
     *name = agentchat_str_from(key);
     return status < 0 ? status : aci_label_check(*name, "key", err);
 }

@@ -476,9 +476,15 @@ static agentchat_status read_put(aci_putting *p, agentchat_store *store, const a
 
     if (status >= 0)
         status = aci_document_name(op->ns, op->key, &p->space, &p->row.key, err);
+    if (status >= 0 && p->space.len == 0)
+        status = aci_fail(err, AGENTCHAT_E_INVALID, "a document has a namespace, and \"/\" is none");
     if (status < 0)
         return status;
     p->row.ns = aci_space_bytes(&p->space);
+    if (!p->options.has_ttl && store->memory_ttl_us != 0) {
+        p->options.has_ttl = true;
+        p->options.ttl_us = store->memory_ttl_us;
+    }
     return aci_putting_begin(p, store->env) ? aci_putting_read(p, op->json, err) : aci_fail_nomem(err);
 }
 

@@ -265,13 +265,14 @@ AT(agentchat_change, key, 8, 4);
 AT(agentchat_change, value, 16, 8);
 AT(agentchat_change, amount, 32, 16);
 
-SIZE(agentchat_store_options, 32, 24);
+SIZE(agentchat_store_options, 40, 32);
 AT(agentchat_store_options, struct_size, 0, 0);
 AT(agentchat_store_options, read_only, 8, 4);
 AT(agentchat_store_options, durability, 12, 8);
 AT(agentchat_store_options, wait_ms, 16, 12);
 AT(agentchat_store_options, max_connections, 20, 16);
 AT(agentchat_store_options, statement_ms, 24, 20);
+AT(agentchat_store_options, memory_ttl_us, 32, 24);
 
 SIZE(agentchat_session_id, 24, 12);
 AT(agentchat_session_id, app, 0, 0);

@@ -750,6 +750,29 @@ static void free_ops(agentchat_memory_op *ops, size_t count)
     }
 }
 
+/* A store may say how long documents live whose put does not. */
+static void test_memory__a_time_to_live_of_the_store(void **state)
+{
+    scene *s = *state;
+    agentchat_store_options options = AGENTCHAT_STORE_OPTIONS_INIT;
+    agentchat_store *before = s->store;
+
+    options.memory_ttl_us = HOUR_US;
+    s->store = scene_open(s, &options);
+    (void)put(s, "a", "usual", "{}");
+    put_for(s, "a", "own", "{}", 3 * HOUR_US);
+    put_for(s, "a", "never", "{}", AGENTCHAT_MEMORY_NEVER);
+    expect_document(s, "a", "usual", "{}");
+    s->now_us += 2 * HOUR_US;
+    if (s->kind != STORE_POSTGRES) { /* which has a clock of its own */
+        expect_none(s, "a", "usual");
+        expect_document(s, "a", "own", "{}");
+        expect_document(s, "a", "never", "{}");
+    }
+    agentchat_store_close(s->store);
+    s->store = before;
+}
+
 /* Reads see what was there before; of two writes the last counts. */
 static void test_memory__a_batch(void **state)
 {
@@ -833,6 +856,10 @@ static void test_memory__bad_calls(void **state)
     expect_fails(s, agentchat_memory_put(s->store, "a", "k", AGENTCHAT_STR("{}"), &options, &s->err),
                  AGENTCHAT_E_INVALID, "exclude");
     expect_fails(s, agentchat_memory_get(s->store, "a", "k", false, NULL, &s->err), AGENTCHAT_E_INVALID, "out");
+    expect_fails(s, agentchat_memory_put(s->store, "/", "k", AGENTCHAT_STR("{}"), NULL, &s->err), AGENTCHAT_E_INVALID,
+                 "is none");
+    expect_fails(s, agentchat_memory_get(s->store, "/", "k", false, &page, &s->err), AGENTCHAT_E_NOTFOUND, "no such");
+    expect_fails(s, agentchat_memory_delete(s->store, "/", "k", NULL, &s->err), AGENTCHAT_E_NOTFOUND, "no such");
     expect_fails(s, agentchat_memory_get(NULL, "a", "k", false, &page, &s->err), AGENTCHAT_E_INVALID, "store");
     expect_fails(s, agentchat_memory_search(NULL, "a", NULL, &page, &s->err), AGENTCHAT_E_INVALID, "store");
     expect_fails(s, agentchat_memory_sweep(NULL, NULL, &s->err), AGENTCHAT_E_INVALID, "store");
@@ -862,6 +889,7 @@ int main(int argc, char **argv)
         SCENE_TEST(test_memory__what_is_exported_is_imported),
         SCENE_TEST(test_memory__an_import_raises_the_counter),
         SCENE_TEST(test_memory__a_bad_line_writes_nothing),
+        SCENE_TEST(test_memory__a_time_to_live_of_the_store),
         SCENE_TEST(test_memory__a_batch),
         SCENE_TEST(test_memory__bad_calls),
     };

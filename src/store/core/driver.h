@@ -217,6 +217,7 @@ typedef struct aci_sql_store_options {
     bool may_install;         /* make or bring up to date the tables, where that is needed */
     uint32_t wait_ms;         /* as agentchat_store_options */
     uint32_t max_connections; /* 1 for a database that lives and dies with its connection */
+    int64_t memory_ttl_us;    /* as agentchat_store_options */
 } aci_sql_store_options;
 
 /* Makes a store of a driver, what the open functions of backends end with: opens a connection, looks at the version,

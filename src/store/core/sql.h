@@ -58,6 +58,7 @@ struct agentchat_store {
     atomic_uint interrupts; /* counted up by signal handlers, too */
     bool read_only;
     uint32_t wait_ms;
+    int64_t memory_ttl_us;
     uint32_t step_rows; /* rows that one of the transactions of a long call works on; 0: as many as take little time.
                            Tests set it */
     /* ---- under the lock ---- */

@@ -290,6 +290,7 @@ static agentchat_store *store_new(const agentchat_env *env, const aci_sql_driver
     store->self = self;
     store->read_only = options->read_only;
     store->wait_ms = options->wait_ms != 0 ? options->wait_ms : DEFAULT_WAIT_MS;
+    store->memory_ttl_us = options->memory_ttl_us;
     store->most = most < MOST_CONNECTIONS ? most : MOST_CONNECTIONS;
     store->idle = aci_alloc_zero(env, store->most * sizeof(*store->idle));
     if (store->idle != NULL && init_lock(store))

@@ -474,7 +474,7 @@ static bool load_options(const agentchat_store_options *given, agentchat_store_o
 static agentchat_status open_store(const agentchat_env *env, const char *url, const agentchat_store_options *options,
                                    bool may_install, agentchat_store **out, agentchat_error *err)
 {
-    aci_sql_store_options passed = {false, may_install, 0, 0};
+    aci_sql_store_options passed = {false, may_install, 0, 0, 0};
     agentchat_store_options loaded;
     aci_postgres *server = NULL;
     agentchat_status status;
@@ -488,6 +488,7 @@ static agentchat_status open_store(const agentchat_env *env, const char *url, co
         return agentchat_error_set(err, AGENTCHAT_E_INVALID, "tables cannot be made for reading only");
     passed.read_only = loaded.read_only;
     passed.wait_ms = loaded.wait_ms != 0 ? loaded.wait_ms : DEFAULT_WAIT_MS;
+    passed.memory_ttl_us = loaded.memory_ttl_us;
     passed.max_connections = loaded.max_connections != 0 ? loaded.max_connections : DEFAULT_CONNECTIONS;
     status = aci_postgres_new(env, url, passed.wait_ms, &server, err);
     if (status >= 0)

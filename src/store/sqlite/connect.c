@@ -524,6 +524,7 @@ agentchat_status agentchat_sqlite_open(const agentchat_env *env, const char *pat
     sql.read_only = loaded.read_only;
     sql.may_install = !loaded.read_only;
     sql.wait_ms = database->wait_ms;
+    sql.memory_ttl_us = loaded.memory_ttl_us;
     sql.max_connections = path != NULL ? loaded.max_connections : 1;
     status = aci_driver_store(env, &aci_sqlite_driver, database, &sql, out, err);
     return status < 0 ? aci_sqlite_source_name(path, status, err) : status;

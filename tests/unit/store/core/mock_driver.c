@@ -213,7 +213,7 @@ mock sound(void)
 agentchat_status open_mock(mock *p, uint32_t wait_ms, bool read_only, bool may_install, agentchat_store **store,
                            agentchat_error *err)
 {
-    aci_sql_store_options options = {read_only, may_install, wait_ms, 2};
+    aci_sql_store_options options = {read_only, may_install, wait_ms, 2, 0};
 
     return aci_driver_store(NULL, &mock_driver, p, &options, store, err);
 }

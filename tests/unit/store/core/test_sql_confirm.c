@@ -4,7 +4,7 @@
 
 static void open_mocked(stage *s, bool may_install)
 {
-    aci_sql_store_options options = {false, may_install, 200, 2};
+    aci_sql_store_options options = {false, may_install, 200, 2, 0};
 
     s->p = sound();
     s->j = (job){.commits = false};
@@ -104,7 +104,7 @@ static void test_confirm__what_cannot_be_confirmed_is_not_said(void **state)
 
 static void test_confirm__tables_that_were_there_are_confirmed_to_who_would_make_them(void **state)
 {
-    aci_sql_store_options options = {false, true, 200, 2};
+    aci_sql_store_options options = {false, true, 200, 2, 0};
     agentchat_store *store = NULL;
     agentchat_error err;
     stage s;

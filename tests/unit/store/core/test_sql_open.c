@@ -130,7 +130,7 @@ static void test_store__waits_for_a_server_that_starts(void **state)
 
 static agentchat_status open_and_close(const agentchat_env *env, void *user, agentchat_error *err)
 {
-    aci_sql_store_options options = {false, false, 0, 3};
+    aci_sql_store_options options = {false, false, 0, 3, 0};
     agentchat_store *store = NULL;
     agentchat_status status = aci_driver_store(env, &mock_driver, user, &options, &store, err);
 

@@ -139,7 +139,7 @@ static void test_store__writing_without_looking_is_a_bug(void **state)
 
 static agentchat_status transact_once(const agentchat_env *env, void *user, agentchat_error *err)
 {
-    aci_sql_store_options options = {false, false, 0, 1};
+    aci_sql_store_options options = {false, false, 0, 1, 0};
     job j = {.commits = true};
     agentchat_store *store = NULL;
     agentchat_status status = aci_driver_store(env, &mock_driver, user, &options, &store, err);
