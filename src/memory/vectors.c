@@ -174,16 +174,42 @@ bool aci_embedding_add_text(aci_embedding *e, agentchat_str text)
     return true;
 }
 
+/* The JSON text of a value, with the characters that are escaped in it: a model knows no escapes. */
+static bool add_json(aci_embedding *e, const aci_json_index *document, uint32_t value)
+{
+    const aci_json_node *whole = &document->nodes[value];
+    uint32_t at = whole->begin;
+    aci_buf text;
+    bool ok = true;
+
+    aci_buf_init(&text, e->env, SIZE_MAX);
+    for (uint32_t i = value; i < whole->after && ok; i++) {
+        const aci_json_node *node = &document->nodes[i];
+        agentchat_str decoded;
+
+        if ((aci_json_kind)node->kind != ACI_JSON_STRING || !node->is_escaped)
+            continue;
+        ok = aci_buf_add(&text, document->text + at, node->begin - at) &&
+             aci_json_index_string(document, i, e->arena, &decoded) && aci_json_quote(decoded, &text, NULL) >= 0;
+        at = node->end;
+    }
+    ok =
+        ok && aci_buf_add(&text, document->text + at, whole->end - at) && aci_embedding_add_text(e, aci_buf_str(&text));
+    aci_buf_clear(&text);
+    return ok;
+}
+
 /* A text as it is, another value as its JSON text; nothing for null. */
 static bool add_value(void *user, const aci_json_index *document, uint32_t value)
 {
     aci_embedding *e = user;
-    aci_json_kind kind = aci_json_index_kind(document, value);
-    agentchat_str text = aci_json_index_raw(document, value);
+    agentchat_str text;
 
-    return kind == ACI_JSON_NULL ||
-           ((kind != ACI_JSON_STRING || aci_json_index_string(document, value, e->arena, &text)) &&
-            aci_embedding_add_text(e, text));
+    if (aci_json_index_kind(document, value) == ACI_JSON_NULL)
+        return true;
+    if (aci_json_index_kind(document, value) != ACI_JSON_STRING)
+        return add_json(e, document, value);
+    return aci_json_index_string(document, value, e->arena, &text) && aci_embedding_add_text(e, text);
 }
 
 agentchat_status aci_embedding_add(aci_embedding *e, const aci_json_index *document, agentchat_str fields,

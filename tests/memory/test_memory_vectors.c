@@ -289,8 +289,8 @@ static void test_vectors__of_fields(void **state)
     expect_counts(s, 1, 0, 1);
     options.no_index = false;
     *l.seen = '\0';
-    test_ok(put(s, "n", "k", "{ \"x\": \"a\" }", &options), &s->err);
-    assert_string_equal(l.seen, "{ \"x\": \"a\" }|");
+    test_ok(put(s, "n", "k", "{ \"\\u0078\": [1.0, \"\\u00fc\\n\", \"a\"] }", &options), &s->err);
+    assert_string_equal(l.seen, "{ \"x\": [1.0, \"\u00fc\\n\", \"a\"] }|");
     expect(s, "n", near(query_a), "k:1");
     expect_sound(s->store);
 }
