@@ -2,7 +2,9 @@
 /* A driver whose answers are the fuzzer's. */
 #include "hostile_database.h"
 
+#include "hostile_memory.h"
 #include "hostile_threads.h"
+#include "memory/memory.h"
 #include "thread/thread.h"
 #include <string.h>
 
@@ -163,6 +165,8 @@ static agentchat_status rows_run(void *connection, unsigned flags, aci_sql_reque
             status = requests[i].row(requests[i].user, version, 3, err);
         else if (requests[i].statement->service == ACI_THREAD_SERVICE)
             status = hostile_threads_answer(database->in, &requests[i], err);
+        else if (requests[i].statement->service == ACI_MEMORY_SERVICE)
+            status = hostile_memory_answer(database->in, &requests[i], err);
         else
             status = answer(database, &requests[i], err);
     }

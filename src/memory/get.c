@@ -343,6 +343,8 @@ static agentchat_status take_space(void *user, const aci_sql_value *columns, siz
 
     if (status >= 0)
         status = aci_transact_column_integer(columns, count, aci_space_table.count + 1, &expired, err);
+    if (status >= 0 && (expired < 0 || row.documents < 0))
+        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored namespace has numbers that none has");
     if (status < 0)
         return status;
     if (aci_str_compare(row.ns, l->after) <= 0)
@@ -568,7 +570,7 @@ agentchat_status agentchat_memory_stats(agentchat_store *store, const char *ns, 
                  : aci_fail_nomem(err);
     aci_arena_unref(arena);
     if (status >= 0)
-        *out = (agentchat_memory_counts){(uint64_t)(c.numbers[0] - c.numbers[1]), (uint64_t)c.numbers[1],
+        *out = (agentchat_memory_counts){(uint64_t)c.numbers[0] - (uint64_t)c.numbers[1], (uint64_t)c.numbers[1],
                                          (uint64_t)c.numbers[2], (uint64_t)c.numbers[3], (uint64_t)c.numbers[4]};
     return status;
 }

@@ -51,12 +51,12 @@ static agentchat_status read_page(aci_tx *tx, void *user, agentchat_error *err)
 /* Appends `, "name": "time"`, as RFC 3339 with microseconds. */
 static bool add_time(aci_buf *line, const char *name, int64_t time_us)
 {
-    int64_t seconds = time_us / 1000000 - (time_us % 1000000 < 0);
+    int64_t micros = time_us % 1000000, seconds = time_us / 1000000 - (micros < 0);
     char text[ACI_CALENDAR_SIZE];
 
     if (!aci_calendar_print(seconds, text)) /* after the year 9999: as far as it can be said */
         (void)aci_calendar_print(ACI_CALENDAR_LAST, text);
-    return aci_buf_printf(line, ", \"%s\": \"%s.%06dZ\"", name, text, (int)(time_us - seconds * 1000000));
+    return aci_buf_printf(line, ", \"%s\": \"%s.%06dZ\"", name, text, (int)(micros < 0 ? micros + 1000000 : micros));
 }
 
 static bool add_vectors(aci_buf *line, const agentchat_memory_vectors *made, size_t first, size_t count)
