@@ -688,9 +688,10 @@ static agentchat_status show_page(matching *m, agentchat_error *err)
     size_t together = query->limit < LEAST_TOGETHER  ? LEAST_TOGETHER
                       : query->limit < MOST_TOGETHER ? query->limit + 1
                                                      : MOST_TOGETHER;
-    /* of those that a filter may refuse all are kept: who looks for more goes through all vectors again */
+    /* SQLite goes through all vectors each time: of those that a filter may refuse all are kept */
+    bool keeps_all = m->s->filter.is_set && m->s->tx->store->driver->dialect == ACI_SQL_SQLITE;
     size_t least =
-        m->s->filter.is_set ? SIZE_MAX : together * 4 + (query->offset < SIZE_MAX / 16 ? query->offset : SIZE_MAX / 16);
+        keeps_all ? SIZE_MAX : together * 4 + (query->offset < SIZE_MAX / 16 ? query->offset : SIZE_MAX / 16);
     size_t end;
     bool full = false, is_over = m->score == -HUGE_VAL;
     agentchat_status status = find_matches(m, least, err);

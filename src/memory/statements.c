@@ -52,7 +52,7 @@ const aci_table aci_setting_table = ACI_TABLE("a stored setting", setting_column
 #define NEAREST(which, how)                                                                                            \
     BOTH(which, "SELECT ns, no, n, updated, field, numbers FROM memory_vec WHERE " NEAR,                               \
          "SELECT ns, no, n, updated, field, CAST(far AS TEXT) FROM (SELECT ns, no, n, updated, field, memory_" how     \
-         "(vec, CAST(CAST($5 AS TEXT) AS memory_vector)) AS far FROM memory_vec WHERE " NEAR                           \
+         "(vec, (SELECT CAST(CAST($5 AS TEXT) AS memory_vector))) AS far FROM memory_vec WHERE " NEAR                  \
          ") AS measured ORDER BY far, updated DESC, no LIMIT $6")
 #define NEAR "ns >= $1 AND ns < $2 AND gen = $3 AND kind < $4"
 #define SETTING(which, postgres)                                                                                       \
