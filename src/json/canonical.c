@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "json/escape.h"
 #include "json/reader_internal.h"
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- strings -------------------------------------------------------------------------------------------------- */
@@ -390,4 +391,16 @@ agentchat_status aci_json_canonical(agentchat_str raw, aci_buf *out, const agent
     if (!ok)
         out->len = before;
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+bool aci_json_nearest(agentchat_str number, const agentchat_env *env, double *out)
+{
+    aci_buf spelled; /* it has no point, which strtod would expect in the spelling of the locale */
+    bool ok;
+
+    aci_buf_init(&spelled, env, SIZE_MAX);
+    ok = aci_json_canonical_number(number, &spelled) && aci_buf_add(&spelled, "", 1);
+    *out = ok ? copysign(strtod(spelled.ptr, NULL), number.ptr[0] == '-' ? -1.0 : 1.0) : 0.0;
+    aci_buf_clear(&spelled);
+    return ok;
 }

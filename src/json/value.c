@@ -9,9 +9,7 @@
 
 #include "base/error.h"
 #include "json/reader_internal.h"
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 agentchat_status aci_json_check(const agentchat_env *env, agentchat_str text, uint32_t max_depth, agentchat_str *span,
                                 aci_json_kind *kind, agentchat_error *err)
@@ -176,18 +174,6 @@ bool aci_json_pointer_add_index(aci_buf *pointer, size_t index)
     } while (index > 0);
     *--first = '/';
     return aci_buf_add(pointer, first, (size_t)(digits + sizeof digits - first));
-}
-
-bool aci_json_nearest(agentchat_str number, const agentchat_env *env, double *out)
-{
-    aci_buf canonical; /* it has no point, which strtod would expect in the spelling of the locale */
-    bool ok;
-
-    aci_buf_init(&canonical, env, SIZE_MAX);
-    ok = aci_json_canonical_number(number, &canonical) && aci_buf_add(&canonical, "", 1);
-    *out = ok ? copysign(strtod(canonical.ptr, NULL), number.ptr[0] == '-' ? -1.0 : 1.0) : 0.0;
-    aci_buf_clear(&canonical);
-    return ok;
 }
 
 bool aci_json_integer(agentchat_str number, int64_t *out)

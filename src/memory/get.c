@@ -61,11 +61,6 @@ agentchat_status aci_documents_load(void *user, const aci_sql_value *columns, si
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
-agentchat_status aci_memory_load_number(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
-{
-    return aci_transact_column_integer(columns, count, 0, user, err);
-}
-
 agentchat_status aci_memory_load_space(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_space *out = user;

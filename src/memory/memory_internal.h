@@ -157,6 +157,9 @@ typedef enum aci_memory_statement {
 extern const aci_statement aci_memory_statements[ACI_MEMORY_STATEMENT_COUNT_];
 #define ACI_MEMORY_ASK(tx, which, row, user, ...) ACI_ASK(tx, &aci_memory_statements[which], row, user, __VA_ARGS__)
 
+/* Row function: the first column, into an int64_t. */
+agentchat_status aci_memory_load_number(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err);
+
 /* ==== names of namespaces (space.c) ============================================================================== */
 
 /* In a store a namespace is its labels, each ended by a NUL byte, so that those below another one begin with its bytes
@@ -354,8 +357,7 @@ void aci_documents_end(aci_document_list *documents);
 agentchat_status aci_documents_load(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err);
 /* What a stored document fails with: E_CORRUPT names it, also where it is no JSON. Other failures stay. */
 agentchat_status aci_document_damage(agentchat_status status, const aci_document *row, agentchat_error *err);
-/* Row functions: the first column, into an int64_t or an aci_space. */
-agentchat_status aci_memory_load_number(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err);
+/* Row function: the first column, into an aci_space. */
 agentchat_status aci_memory_load_space(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err);
 
 /* The time of the store: known at once, or asked for in the next batch. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every SQL statement of memory, and its tables as rows are read and written. */
+/* Every SQL statement of memory, and its tables as rows are read and written; what gives one number. */
 #include "memory/memory_internal.h"
 
 static const aci_column document_columns[] = {ACI_DOCUMENT_COLUMNS(ACI_COLUMN)};
@@ -199,3 +199,8 @@ const aci_statement aci_memory_statements[ACI_MEMORY_STATEMENT_COUNT_] = {
     /* ns, no, gen, n */
     SAME(ACI_MEMORY_OLD_DELETE, "DELETE FROM memory_vec WHERE ns = $1 AND no = $2 AND gen = $3 AND n = $4"),
 };
+
+agentchat_status aci_memory_load_number(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    return aci_transact_column_integer(columns, count, 0, user, err);
+}
