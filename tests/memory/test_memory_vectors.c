@@ -3,7 +3,6 @@
 #include "session/scene.h"
 
 #include "session/server.h"
-#include "support/postgres/test_postgres.h"
 #include <agentchat/memory.h>
 #include <math.h>
 #include <pthread.h>
@@ -733,8 +732,7 @@ int main(int argc, char **argv)
 
     if (!scene_program("memory.vectors", argc, argv))
         return 2;
-    if (scene_kind() == STORE_POSTGRES &&
-        test_postgres_count(server_url(), "SELECT COUNT(*) FROM pg_available_extensions WHERE name = 'vector'") == 0)
+    if (scene_kind() == STORE_POSTGRES && !server_has_extension("vector"))
         return cmocka_run_group_tests(without, NULL, NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

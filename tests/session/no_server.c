@@ -16,3 +16,9 @@ const char *server_url(void)
 {
     return "";
 }
+
+bool server_has_extension(const char *name)
+{
+    (void)name;
+    return false;
+}

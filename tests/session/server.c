@@ -52,3 +52,11 @@ const char *server_url(void)
     }
     return url;
 }
+
+bool server_has_extension(const char *name)
+{
+    char statement[200];
+
+    (void)snprintf(statement, sizeof statement, "SELECT COUNT(*) FROM pg_available_extensions WHERE name = '%s'", name);
+    return test_postgres_count(server_url(), statement) > 0;
+}
