@@ -163,6 +163,12 @@ agentchat_status agentchat_memory_batch(agentchat_store *store, agentchat_memory
         return AGENTCHAT_OK;
     if (ops->struct_size < sizeof *ops)
         return aci_fail(err, AGENTCHAT_E_INVALID, "struct_size of the operations is not set");
+    for (size_t i = 0; i < count; i++) {
+        agentchat_memory_op *op = (agentchat_memory_op *)((char *)ops + i * ops->struct_size);
+
+        op->results = NULL;
+        op->namespaces = NULL;
+    }
     b.at = count;
     status = begin(&b, ops, embedder, err);
     if (status >= 0)

@@ -263,8 +263,8 @@ static agentchat_status put_vectors(aci_putting *p, aci_tx *tx, aci_document *ro
 {
     agentchat_status status = AGENTCHAT_OK;
 
-    p->is_stale =
-        p->made_of.ptr != NULL && p->settings.is_there && !agentchat_str_equal(p->made_of, p->settings.fields);
+    p->is_stale = p->made_of.ptr != NULL && p->wanted.fields.ptr == NULL && p->settings.is_there &&
+                  !agentchat_str_equal(p->made_of, p->settings.fields); /* wanted ones are a conflict */
     if (p->is_stale)
         return AGENTCHAT_OK;
     if (p->vectors != NULL)

@@ -17,7 +17,6 @@ typedef struct reindexing {
     aci_vector_settings now, next;
     agentchat_str fields; /* the new ones; absent: they stay */
     int64_t metric;
-    int64_t highest; /* generation of any vector */
     uint64_t count;
     bool is_over;
     /* ---- a page ---- */
@@ -52,7 +51,6 @@ static agentchat_status read_page(aci_tx *tx, void *user, agentchat_error *err)
 /* Makes the vectors of those that have none of the caller's. */
 static agentchat_status embed_page(reindexing *r, agentchat_error *err)
 {
-    agentchat_str usual = r->next.fields.ptr != NULL ? r->next.fields : AGENTCHAT_STR("[\"$\"]");
     agentchat_status status = AGENTCHAT_OK;
     aci_json_index index;
 
@@ -64,7 +62,8 @@ static agentchat_status embed_page(reindexing *r, agentchat_error *err)
         if (r->own_of[i] == 0) {
             status = aci_json_index_text(&index, row->value, 0, 0, err);
             if (status >= 0)
-                status = aci_embedding_add(&r->made, &index, row->fields.ptr != NULL ? row->fields : usual, err);
+                status =
+                    aci_embedding_add(&r->made, &index, row->fields.ptr != NULL ? row->fields : r->next.fields, err);
             status = aci_document_damage(status, row, err);
         }
         r->of[i] = r->made.count - before;
@@ -325,44 +324,51 @@ static agentchat_status pass(reindexing *r, bool *again, agentchat_error *err)
     return status;
 }
 
-static agentchat_status read_now(aci_tx *tx, void *user, agentchat_error *err)
+/* A generation is a number of the counter: those that two programs make at a time are never the same. */
+static agentchat_status take_generation(aci_tx *tx, void *user, agentchat_error *err)
 {
     reindexing *r = user;
+    aci_setting_row counter = {.name = AGENTCHAT_STR("revision")};
+    agentchat_status status;
 
-    aci_vector_settings_ask(tx, ACI_MEMORY_SETTING, &r->now);
-    aci_transact_add(tx, &aci_memory_statements[ACI_MEMORY_GENERATION], aci_memory_load_number, &r->highest);
-    return aci_transact_run(tx, false, err);
-}
-
-static void begin_generation(reindexing *r)
-{
-    r->next.gen = (r->highest > r->now.gen ? r->highest : r->now.gen) + 1;
+    aci_transact_add(tx, &aci_memory_statements[ACI_MEMORY_REVISION], aci_memory_load_number, &counter.number);
+    status = aci_transact_run(tx, false, err);
+    if (status >= 0 && (counter.number <= r->now.gen || counter.number > INT64_MAX / 2))
+        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "the counter of revisions has a number that it cannot have");
+    if (status < 0)
+        return status;
+    r->next.gen = counter.number;
     r->next.dimensions = 0;
+    aci_transact_add(tx, &aci_memory_statements[ACI_MEMORY_REVISION_PUT], NULL, NULL);
+    aci_table_bind(tx, &aci_setting_table, &counter);
+    return aci_transact_run(tx, true, err);
 }
 
 /* What is to be made: the settings of the next generation, which may be the present one. */
 static agentchat_status aim(reindexing *r, agentchat_error *err)
 {
     agentchat_str model = agentchat_str_from(r->embedder.model);
-    agentchat_status status = aci_steps_look(&r->steps, read_now, r, err);
+    agentchat_status status = aci_steps_look(&r->steps, aci_vector_settings_read, &r->now, err);
 
     if (status < 0)
         return status;
-    if (r->highest < 0 || r->highest > INT64_MAX / 2)
-        return aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored vector has a generation that none has");
     r->next = r->now;
+    if (!r->now.is_there) { /* as the first put makes them */
+        r->next.gen = 1;
+        r->next.metric = AGENTCHAT_MEMORY_METRIC_COSINE;
+        r->next.fields = AGENTCHAT_STR("[\"$\"]");
+    }
     if (r->metric != AGENTCHAT_MEMORY_METRIC_ANY)
         r->next.metric = r->metric;
     if (r->fields.ptr != NULL)
         r->next.fields = r->fields;
     if (model.ptr != NULL)
         r->next.model = model;
-    if (!r->now.is_there)
-        r->next.gen = 1;
-    else if (r->embedder.embed != NULL &&
-             (!agentchat_str_equal(r->next.fields, r->now.fields) || !agentchat_str_equal(r->next.model, r->now.model)))
-        begin_generation(r);
-    return AGENTCHAT_OK;
+    return r->now.is_there && r->embedder.embed != NULL &&
+                   (!agentchat_str_equal(r->next.fields, r->now.fields) ||
+                    !agentchat_str_equal(r->next.model, r->now.model))
+               ? aci_steps_run(&r->steps, take_generation, r, err)
+               : AGENTCHAT_OK;
 }
 
 static agentchat_status reindex(reindexing *r, agentchat_error *err)
@@ -378,7 +384,7 @@ static agentchat_status reindex(reindexing *r, agentchat_error *err)
         if (r->embedder.embed != NULL)
             status = pass(r, &again, err);
         if (status >= 0 && again)
-            begin_generation(r);
+            status = aci_steps_run(&r->steps, take_generation, r, err);
         else if (status >= 0 && !r->now.is_there)
             return AGENTCHAT_OK; /* there was nothing to make any of */
         else if (status >= 0)

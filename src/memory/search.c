@@ -556,7 +556,13 @@ static agentchat_status read_matches(matching *m, const match *some, read_match 
     return status;
 }
 
-/* The cursor says where the page begins: the sums, the bits of the score, the time, the generation of vectors. */
+/* Changes with what the scores of vectors follow from. */
+static int64_t settings_number(const search_call *s)
+{
+    return (int64_t)((uint64_t)s->settings.gen * 4 + (uint64_t)s->settings.metric);
+}
+
+/* The cursor says where the page begins: the sums, the bits of the score, the time, the settings of vectors. */
 static agentchat_status begin_after(matching *m, agentchat_error *err)
 {
     int64_t numbers[5] = {0, 0, 0, 0, 0};
@@ -574,7 +580,7 @@ static agentchat_status begin_after(matching *m, agentchat_error *err)
             return aci_fail(err, AGENTCHAT_E_INVALID, "this is no cursor of a list of documents");
     }
     memcpy(&m->score, &numbers[2], sizeof m->score);
-    if (numbers[0] != m->sums[0] || numbers[1] != m->sums[2] || numbers[4] != m->s->settings.gen)
+    if (numbers[0] != m->sums[0] || numbers[1] != m->sums[2] || numbers[4] != settings_number(m->s))
         return aci_fail(err, AGENTCHAT_E_CONFLICT,
                         "documents were put or deleted since the page before: search again, with an offset to go on");
     status = aci_space_read(m->s->cursor[2].ptr, false, &m->after_space, err);
@@ -589,7 +595,7 @@ static agentchat_status end_page(matching *m, double score, agentchat_error *err
 
     memcpy(&bits, &score, sizeof bits);
     (void)snprintf(where, sizeof where, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64, m->sums[0],
-                   m->sums[2], bits, m->s->last.updated, m->s->settings.gen);
+                   m->sums[2], bits, m->s->last.updated, settings_number(m->s));
     return search_cursor(m->s, where, err);
 }
 

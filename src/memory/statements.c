@@ -192,8 +192,6 @@ const aci_statement aci_memory_statements[ACI_MEMORY_STATEMENT_COUNT_] = {
                                             " memory.updated) AND (fields IS NULL OR fields <> '[]' OR EXISTS (" SEEN(
                                                 "$4", "4") " AND kind IN (1, 3)))"
                                                            " ORDER BY ns, key LIMIT $5"),
-    /* the highest one */
-    SAME(ACI_MEMORY_GENERATION, "SELECT COALESCE(MAX(gen), 0) FROM memory_vec"),
     /* the generation that is searched, limit: those of other ones */
     SAME(ACI_MEMORY_OLD_VECTORS, "SELECT ns, no, gen, n FROM memory_vec WHERE gen <> $1 LIMIT $2"),
     /* ns, no, gen, n */

@@ -37,6 +37,8 @@ static const char postgres_1[] =
     "DECLARE home TEXT;\n"
     "BEGIN\n"
     "IF to_regtype('agentchat.memory_vector') IS NOT NULL THEN RETURN TRUE; END IF;\n"
+    "PERFORM pg_advisory_xact_lock(hashtext('agentchat.memory_vectors'));\n" /* another may make it now */
+    "IF to_regtype('agentchat.memory_vector') IS NOT NULL THEN RETURN TRUE; END IF;\n"
     "CREATE EXTENSION IF NOT EXISTS vector SCHEMA public;\n"
     "SELECT quote_ident(nspname) INTO home FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace"
     " WHERE extname = 'vector';\n"

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "json/bridge.h"
 #include "json/value.h"
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -642,7 +643,7 @@ static double score_of(const aci_nearest *n, agentchat_str stored)
     case AGENTCHAT_MEMORY_METRIC_COSINE:
         return all.product / (n->norm * sqrt(all.squares));
     case AGENTCHAT_MEMORY_METRIC_L2:
-        return -sqrt(all.squares);
+        return 0 - sqrt(all.squares); /* no minus zero */
     default:
         return all.product;
     }
@@ -662,7 +663,7 @@ static agentchat_status read_score(const aci_nearest *n, const aci_sql_value *co
         far = HUGE_VAL; /* no number */
     else if (!aci_json_nearest(text, n->tx->store->env, &far))
         return aci_fail_nomem(err);
-    *out = n->settings->metric == AGENTCHAT_MEMORY_METRIC_COSINE ? 1 - far : -far;
+    *out = n->settings->metric == AGENTCHAT_MEMORY_METRIC_COSINE ? 1 - far : 0 - far;
     return AGENTCHAT_OK;
 }
 
@@ -689,9 +690,9 @@ static agentchat_status load_near(void *user, const aci_sql_value *columns, size
             status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored vector has another length than the store's");
         if (status >= 0)
             near.score = score_of(n, stored);
-        if (isnan(near.score))
-            near.score = -HUGE_VAL; /* damaged, or beyond what can be summed */
     }
+    if (!isfinite(near.score)) /* damaged, or beyond what can be summed; minus infinity stands for none */
+        near.score = near.score > 0 ? DBL_MAX : -DBL_MAX;
     return status < 0 ? status : n->each(n->user, &near, err);
 }
 

@@ -381,6 +381,10 @@ static void test_vectors__what_does_not_go_together(void **state)
     options.store_fields = models;
     options.store_field_count = 2;
     expect_fails(s, put(s, "n", "k", "{\"v\":2}", &options), AGENTCHAT_E_CONFLICT, "the fields [\"$\"], not");
+    options.vector_count = 0;
+    options.embedder = &embedder;
+    expect_fails(s, put(s, "n", "k", "{\"one\":\"a\"}", &options), AGENTCHAT_E_CONFLICT, "the fields [\"$\"], not");
+    assert_int_equal(l.calls, 1);
     options = (agentchat_memory_put_options)AGENTCHAT_MEMORY_PUT_OPTIONS_INIT;
     options.embedder = &embedder;
     embedder.model = "another";
@@ -434,6 +438,43 @@ static void test_vectors__bad_embedders(void **state)
     expect_fails(s, put(s, "n", "new", "{}", &options), AGENTCHAT_E_INVALID, "no function");
     expect_fails(s, agentchat_memory_reindex(s->store, &reindex, NULL, &s->err), AGENTCHAT_E_INVALID, "no function");
     expect(s, "n", near(query_a), "there:1");
+    expect_sound(s->store);
+}
+
+/* A store that has none is given them by a reindex. The first of the tests, which share a store. */
+static void test_vectors__the_first_by_a_reindex(void **state)
+{
+    scene *s = *state;
+    letters l = {.dimensions = 4};
+    agentchat_memory_embedder embedder = embedder_of(&l);
+    agentchat_memory_reindex_options reindex = AGENTCHAT_MEMORY_REINDEX_OPTIONS_INIT;
+    const float large[] = {3e38F, 3e38F, 0, 0};
+    agentchat_memory_query query = near(large);
+    agentchat_memory_put_options options = AGENTCHAT_MEMORY_PUT_OPTIONS_INIT;
+    uint64_t count = 0;
+
+    reindex.metric = AGENTCHAT_MEMORY_METRIC_L2;
+    expect_fails(s, agentchat_memory_reindex(s->store, &reindex, &count, &s->err), AGENTCHAT_E_INVALID,
+                 "no vectors yet");
+    reindex.embedder = &embedder;
+    test_ok(agentchat_memory_reindex(s->store, &reindex, &count, &s->err), &s->err);
+    test_ok(put(s, "n", "k", "{\"x\":\"a\"}", NULL), &s->err);
+    test_ok(put(s, "n", "l", "{\"x\":\"b\"}", NULL), &s->err);
+    test_ok(agentchat_memory_reindex(s->store, &reindex, &count, &s->err), &s->err);
+    assert_int_equal(count, 2);
+    expect_by_pages(s, "n", near(query_a), "k:0 l:-1.414");
+    put_letters(s, &l, "n", "m", "{\"x\":\"aa\"}");
+    expect_by_pages(s, "n", near(query_a), "k:0 m:-1 l:-1.414");
+    /* what is too far for a sum is the farthest */
+    options.vectors = large;
+    options.vector_count = 1;
+    options.dimensions = 4;
+    test_ok(put(s, "n", "far", "{}", &options), &s->err);
+    test_ok(put(s, "n", "none", "{}", NULL), &s->err);
+    expect_by_pages(s, "n", near(query_a), "k:0 m:-1 l:-1.414 far:-1.798e+308 none");
+    query.has_min_score = true;
+    query.min_score = 0;
+    expect_by_pages(s, "n", query, "far:0");
     expect_sound(s->store);
 }
 
@@ -716,6 +757,7 @@ static void test_vectors__need_the_extension(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
+        SCENE_TEST(test_vectors__the_first_by_a_reindex),
         SCENE_TEST(test_vectors__the_nearest_come_first),
         SCENE_TEST(test_vectors__follow_their_document),
         SCENE_TEST(test_vectors__of_fields),
