@@ -455,14 +455,14 @@ AGENTCHAT_API void agentchat_memory_reindex_options_init(agentchat_memory_reinde
  * Makes the vectors of the whole store: of documents that wait for an embedder, and, where the model, its dimensions or
  * the fields are other ones, of all but those with vectors of the caller's, which stay as they are. Words stay. The new
  * vectors are written beside the old ones in short transactions, and searches go on with the old ones until the last,
- * which changes all at once. What a reindex that is broken off has given to waiting documents stays; else it has changed
- * nothing, and the next one begins anew.
+ * which changes all at once. What a reindex that is broken off has given to waiting documents stays; else it has
+ * changed nothing, and the next one begins anew.
  * @param[in]  store   The store.
  * @param[in]  options Options, or NULL.
  * @param[out] count   Receives how many documents were given vectors; NULL: not wanted.
  * @param[out] err     Detail, or NULL.
- * @retval AGENTCHAT_E_CONFLICT the new vectors have another length than vectors of the caller's; or others keep putting
- *                              documents, and the new vectors were never complete.
+ * @retval AGENTCHAT_E_CONFLICT the new vectors have another length than vectors of the caller's; another reindex was
+ *                              faster; or others keep putting documents, and the new vectors were never complete.
  * @retval AGENTCHAT_E_INVALID  fields that are no paths, or fields without an embedder; what the embedder gave.
  */
 AGENTCHAT_API agentchat_status agentchat_memory_reindex(agentchat_store *store,
