@@ -15,7 +15,8 @@ import tempfile
 import bench_threads
 from bench_threads import TOP, markdown, number
 
-PYTHON_PACKAGES = ["langgraph", "langgraph-checkpoint-sqlite", "langgraph-checkpoint-postgres", "psycopg[binary]"]
+PYTHON_PACKAGES = ["langgraph", "langgraph-checkpoint-sqlite", "langgraph-checkpoint-postgres", "psycopg[binary]",
+                   "numpy", "sqlite-vec"]
 NODE_PACKAGES = ["@langchain/core", "@langchain/langgraph", "@langchain/langgraph-checkpoint-sqlite"]
 # name, kind of bench/peers/langgraph_saver.py; "" is the program in JavaScript.
 SAVERS = [
@@ -52,7 +53,7 @@ def attempt(*commands):
 def install_python(directory):
     """(command, None), or (None, why there is none)"""
     python = os.path.join(directory, "python", "bin", "python")
-    check = [python, "-c", "import langgraph.checkpoint.sqlite, langgraph.checkpoint.postgres"]
+    check = [python, "-c", "import langgraph.checkpoint.sqlite, langgraph.checkpoint.postgres, numpy, sqlite_vec"]
     if attempt(check) is None:
         return [python], None
     why = attempt([sys.executable, "-m", "venv", os.path.dirname(os.path.dirname(python))],

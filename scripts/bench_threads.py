@@ -76,11 +76,11 @@ def repeated(runs):
 
 
 @contextlib.contextmanager
-def postgres(directory):
+def postgres(directory, *options):
     """The URL of a server that is there meanwhile, with fsync; or None, and why not."""
     file = os.path.join(directory, "bench", "server")
-    started = subprocess.run([SERVER, "start", file, "--durable", "--owner", str(os.getpid())], text=True,
-                             capture_output=True)
+    started = subprocess.run([SERVER, "start", file, "--durable", "--owner", str(os.getpid()), *options],
+                             text=True, capture_output=True)
     said = (started.stdout.strip().splitlines() or ["it does not start"])[-1]
     if started.returncode != 0:
         yield None, said

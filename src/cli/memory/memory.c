@@ -394,8 +394,10 @@ static bool print_table(const agentchat_memory_results *page, bool has_scores)
 
         cli_table_add(&table, agentchat_str_from(item->ns));
         cli_table_add(&table, agentchat_str_from(item->key));
-        if (has_scores)
-            cli_table_addf(&table, item->has_score ? "%.2f" : "", item->score);
+        if (item->has_score)
+            cli_table_addf(&table, "%.2f", item->score);
+        else if (has_scores)
+            cli_table_add(&table, (agentchat_str){0});
         cli_table_add(&table, item->value);
     }
     if (!cli_table_print(stdout, &table))
