@@ -26,11 +26,18 @@ void aci_documents_end(aci_document_list *documents)
 
 agentchat_status aci_document_damage(agentchat_status status, const aci_document *row, agentchat_error *err)
 {
-    aci_excerpt excerpt;
+    aci_excerpt key, ns;
+    char labels[64];
+    size_t len = 0;
 
-    if (status != AGENTCHAT_E_CORRUPT && status != AGENTCHAT_E_SYNTAX)
+    if ((status != AGENTCHAT_E_CORRUPT && status != AGENTCHAT_E_SYNTAX) ||
+        (err != NULL && strncmp(err->message, "namespace ", 10) == 0)) /* its row has been named */
         return status;
-    aci_error_prefix(err, "key %s", aci_error_excerpt(row->key, &excerpt));
+    for (; len < row->ns.len && len < sizeof labels; len++) /* the last byte of a sound one ends its last label */
+        labels[len] = row->ns.ptr[len] != '\0' ? row->ns.ptr[len] : '/';
+    aci_error_prefix(err, "namespace %s, key %s",
+                     aci_error_excerpt((agentchat_str){labels, len > 0 ? len - 1 : 0}, &ns),
+                     aci_error_excerpt(row->key, &key));
     if (err != NULL)
         err->code = (int32_t)AGENTCHAT_E_CORRUPT;
     return AGENTCHAT_E_CORRUPT;
@@ -51,6 +58,10 @@ agentchat_status aci_documents_load(void *user, const aci_sql_value *columns, si
     if (status >= 0 &&
         (row.no <= 0 || row.rev <= 0 || row.words < 0 || row.words > MOST_WORDS || row.updated == INT64_MAX))
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored document has numbers that none has");
+    if (documents->key.ptr != NULL && status < 0) {
+        row.ns = documents->ns;
+        row.key = documents->key;
+    }
     if (status < 0)
         return aci_document_damage(status, &row, err);
     if (!aci_grow(documents->env, &list, &documents->cap, documents->count, sizeof *documents->list))
@@ -203,6 +214,8 @@ static agentchat_status get(aci_tx *tx, void *user, agentchat_error *err)
     agentchat_status status;
 
     g->found.count = g->out->page.count = 0;
+    g->found.ns = g->ns;
+    g->found.key = g->key;
     aci_memory_ask_now(tx, &now);
     ACI_MEMORY_ASK(tx, g->refreshes ? ACI_MEMORY_LOCK : ACI_MEMORY_ROW, aci_documents_load, &g->found, ACI_BYTES(g->ns),
                    ACI_TEXT(g->key));
@@ -213,7 +226,8 @@ static agentchat_status get(aci_tx *tx, void *user, agentchat_error *err)
         aci_document_refresh(tx, g->found.list, now);
         status = aci_transact_run(tx, true, err);
     }
-    return status < 0 ? status : aci_document_show(g->out, g->found.list, err);
+    return status < 0 ? aci_document_damage(status, &(aci_document){.ns = g->ns, .key = g->key}, err)
+                      : aci_document_show(g->out, g->found.list, err);
 }
 
 agentchat_memory_results *aci_documents_page(const agentchat_env *env)

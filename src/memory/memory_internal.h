@@ -349,6 +349,7 @@ typedef struct aci_document_list {
     aci_arena *arena;
     aci_document *list;
     size_t count, cap;
+    agentchat_str ns, key; /* that is asked for, where it is one document: damage is of this */
 } aci_document_list;
 bool aci_documents_begin(aci_document_list *documents, const agentchat_env *env);
 void aci_documents_end(aci_document_list *documents);

@@ -291,6 +291,8 @@ agentchat_status aci_putting_run(aci_putting *p, aci_tx *tx, agentchat_error *er
     p->is_written = false;
     do { /* somebody may have deleted its last document, and with it its row, after this had found it there */
         p->before.count = 0;
+        p->before.ns = row.ns;
+        p->before.key = row.key;
         aci_transact_add(tx, &aci_memory_statements[ACI_MEMORY_SPACE_HOLD], NULL, NULL);
         aci_table_bind(tx, &aci_space_table, &none);
         ask_space(&c, row.ns);
@@ -301,7 +303,7 @@ agentchat_status aci_putting_run(aci_putting *p, aci_tx *tx, agentchat_error *er
     if (status >= 0 && !c.has_space)
         status = aci_fail(err, AGENTCHAT_E_BUSY, "others keep deleting the namespace");
     if (status < 0)
-        return status;
+        return aci_document_damage(status, &row, err);
     before = p->before.count > 0 ? p->before.list : NULL;
     there = before != NULL && aci_document_lives(before, c.now) ? (uint64_t)before->rev : 0;
     p->revision = (int64_t)there;
@@ -601,11 +603,13 @@ static agentchat_status delete_one(aci_tx *tx, void *user, agentchat_error *err)
     agentchat_status status;
 
     d->found.count = 0;
+    d->found.ns = d->ns;
+    d->found.key = d->key;
     ask_space(&c, d->ns);
     ACI_MEMORY_ASK(tx, ACI_MEMORY_LOCK, aci_documents_load, &d->found, ACI_BYTES(d->ns), ACI_TEXT(d->key));
     status = aci_transact_run(tx, false, err);
     if (status < 0)
-        return status;
+        return aci_document_damage(status, &(aci_document){.ns = d->ns, .key = d->key}, err);
     row = d->found.list;
     if (d->found.count == 0 || !aci_document_lives(row, c.now)) {
         const aci_document none = {.key = d->key};
