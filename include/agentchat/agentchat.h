@@ -48,5 +48,6 @@
 #include <agentchat/turn.h>
 #include <agentchat/verify.h>
 #include <agentchat/version.h>
+#include <agentchat/work.h>
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <agentchat/snapshot.h>
 #include <agentchat/store.h>
+#include <agentchat/work.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -71,12 +72,15 @@ typedef struct agentchat_checkpoint_put_options {
     bool branch;            /**< begin a new line after the parent */
     bool replace; /**< replace the checkpoint with this id, which keeps its sequence number and line; if it is gone,
                      this is a plain put */
+    const agentchat_work_request *work; /**< work of the thread that is queued with it (agentchat/work.h); what a put
+                                             finds stored already queues none; NULL: none */
+    size_t work_count;                  /**< number of these, each of another kind */
 } agentchat_checkpoint_put_options;
 /** Initializer: after the newest checkpoint, with a new id. */
 #define AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT                                                                          \
     {                                                                                                                  \
         sizeof(agentchat_checkpoint_put_options), NULL, NULL, NULL, NULL, NULL, NULL, {NULL, 0}, 0, 0, false, false,   \
-            false, false, false                                                                                        \
+            false, false, false, NULL, 0                                                                               \
     }
 /**
  * AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT for languages without macros.

@@ -42,11 +42,13 @@ typedef struct agentchat_thread_save_options {
     int64_t step;                             /**< the step of the run, if has_step is set */
     bool has_step;                            /**< step is set */
     bool branch;                              /**< begin a new line after the remembered checkpoint */
+    const agentchat_work_request *work;       /**< as in agentchat_checkpoint_put_options */
+    size_t work_count;                        /**< number of these */
 } agentchat_thread_save_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_THREAD_SAVE_OPTIONS_INIT                                                                             \
     {                                                                                                                  \
-        sizeof(agentchat_thread_save_options), NULL, NULL, NULL, NULL, {NULL, 0}, NULL, 0, false, false                \
+        sizeof(agentchat_thread_save_options), NULL, NULL, NULL, NULL, {NULL, 0}, NULL, 0, false, false, NULL, 0       \
     }
 /**
  * AGENTCHAT_THREAD_SAVE_OPTIONS_INIT for languages without macros.
@@ -178,13 +180,16 @@ typedef struct agentchat_thread_attach_options {
     bool no_catch_up;                         /**< do not catch up before input and answers */
     bool append;                              /**< as agentchat_thread_catch_up_options */
     uint64_t line;                            /**< restore the newest checkpoint of this line; 0: of the namespace */
-    bool keep_partial; /**< store each message of an answer at once, for agentchat_replies_partial() */
+    bool keep_partial;                  /**< store each message of an answer at once, for agentchat_replies_partial() */
+    const agentchat_work_request *work; /**< work that is queued with each of the chat's checkpoints (agentchat/work.h);
+                                             copied; NULL: none */
+    size_t work_count;                  /**< number of these, each of another kind */
 } agentchat_thread_attach_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_THREAD_ATTACH_OPTIONS_INIT                                                                           \
     {                                                                                                                  \
         sizeof(agentchat_thread_attach_options), NULL, NULL, NULL, {NULL, 0}, NULL, false, false, false, false, 0,     \
-            false                                                                                                      \
+            false, NULL, 0                                                                                             \
     }
 /**
  * AGENTCHAT_THREAD_ATTACH_OPTIONS_INIT for languages without macros.

@@ -24,8 +24,9 @@ typedef struct memory_check {
     agentchat_status sound; /* whether its row is; if not, see why */
     agentchat_error why;
     /* ---- the namespace ---- */
-    aci_arena *page;   /* of the key after which the next page begins */
-    agentchat_str key; /* that, or the term */
+    aci_arena *page;      /* of the key after which the next page begins */
+    agentchat_str key;    /* that, or the term */
+    agentchat_str thread; /* of work */
     int64_t no;
     int64_t gen, n; /* of the vector that was read last, whose document is number no */
     aci_vector_settings settings;
@@ -306,6 +307,57 @@ static agentchat_status check_lost(aci_tx *tx, void *user, agentchat_error *err)
                              documents, words, vectors);
 }
 
+/* ---- work ------------------------------------------------------------------------------------------------------ */
+
+static agentchat_status check_work_row(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    memory_check *c = user;
+    aci_work_row row;
+    aci_excerpt thread, kind;
+    agentchat_error why;
+    bool ok = true;
+    const aci_work_row last = {.thread = c->thread, .kind = c->key};
+    agentchat_status status;
+
+    agentchat_error_clear(&why);
+    memset(&row, 0, sizeof row);
+    status = aci_table_read(&aci_work_table, 0, columns, count, &row, &why);
+    if (status == AGENTCHAT_E_NOMEM)
+        return aci_fail_nomem(err);
+    if (row.kind.ptr == NULL || row.thread.ptr == NULL || aci_table_compare(&aci_work_table, &row, &last) <= 0)
+        return aci_fail(err, AGENTCHAT_E_CORRUPT, "work is not in the order of its keys");
+    c->rows++;
+    c->thread = aci_arena_copy(c->page, row.thread, &ok);
+    c->key = aci_arena_copy(c->page, row.kind, &ok);
+    if (!ok)
+        return aci_fail_nomem(err);
+    return status >= 0 ? status
+                       : aci_check_problem(c->all, c->part, err, "thread %s, work %s: %s",
+                                           aci_error_excerpt(row.thread, &thread), aci_error_excerpt(row.kind, &kind),
+                                           why.message);
+}
+
+static agentchat_status check_work(aci_tx *tx, void *user, agentchat_error *err)
+{
+    memory_check *c = user;
+    agentchat_status status;
+
+    aci_check_drop(c->all);
+    aci_arena_unref(c->page);
+    c->page = aci_arena_new(c->env, 0);
+    c->thread = c->key = AGENTCHAT_STR("");
+    status = c->page != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
+    do {
+        c->rows = 0;
+        if (status < 0)
+            break;
+        ACI_MEMORY_ASK(tx, ACI_MEMORY_WORK_AFTER, check_work_row, c, ACI_TEXT(c->thread), ACI_TEXT(c->key),
+                       ACI_INT(PAGE));
+        status = aci_transact_run(tx, false, err);
+    } while (status >= 0 && c->rows == PAGE);
+    return status;
+}
+
 static agentchat_status run(memory_check *c, aci_work work, agentchat_error *err)
 {
     return aci_check_run(c->all, c->part, work, c, &c->is_lost, err);
@@ -338,7 +390,10 @@ static agentchat_status check_all(memory_check *c, agentchat_error *err)
         aci_arena_unref(arena);
     } while (status >= 0 && c->found && !c->is_lost && !c->all->stopped);
     (void)snprintf(c->part, sizeof c->part, "memory");
-    return status < 0 || c->all->stopped ? status : run(c, check_lost, err);
+    if (status >= 0 && !c->all->stopped)
+        status = run(c, check_lost, err);
+    (void)snprintf(c->part, sizeof c->part, "work");
+    return status < 0 || c->all->stopped ? status : run(c, check_work, err);
 }
 
 agentchat_status aci_memory_check(aci_store_check *all, agentchat_error *err)

@@ -96,6 +96,29 @@ typedef struct aci_setting_row {
     C(aci_setting_row, text, text, MAYBE_TEXT)
 extern const aci_table aci_setting_table;
 
+/* Work of a thread. due: absent, there is nothing to do; with an error and attempts, it has failed. */
+typedef struct aci_work_row {
+    agentchat_str thread, kind, body, mark, error;
+    int64_t due, lease; /* lease: until when somebody has it */
+    int64_t attempts;
+    int64_t queued, claims; /* how often it was queued, and claimed; both only grow */
+    int64_t taken;          /* `queued` at the last claim */
+    bool has_due, has_lease;
+} aci_work_row;
+#define ACI_WORK_COLUMNS(C)                                                                                            \
+    C(aci_work_row, thread, thread, TEXT)                                                                              \
+    C(aci_work_row, kind, kind, TEXT)                                                                                  \
+    C(aci_work_row, due, due, MAYBE_INTEGER)                                                                           \
+    C(aci_work_row, lease, lease, MAYBE_INTEGER)                                                                       \
+    C(aci_work_row, attempts, attempts, INTEGER)                                                                       \
+    C(aci_work_row, queued, queued, INTEGER)                                                                           \
+    C(aci_work_row, claims, claims, INTEGER)                                                                           \
+    C(aci_work_row, taken, taken, INTEGER)                                                                             \
+    C(aci_work_row, body, body, MAYBE_TEXT)                                                                            \
+    C(aci_work_row, mark, mark, MAYBE_TEXT)                                                                            \
+    C(aci_work_row, error, error, MAYBE_TEXT)
+extern const aci_table aci_work_table;
+
 typedef enum aci_memory_statement {
     ACI_MEMORY_NOW,
     ACI_MEMORY_REVISION,
@@ -151,6 +174,13 @@ typedef enum aci_memory_statement {
     ACI_MEMORY_WAITING,
     ACI_MEMORY_OLD_VECTORS,
     ACI_MEMORY_OLD_DELETE,
+    ACI_MEMORY_WORK_HOLD,
+    ACI_MEMORY_WORK_LOCK,
+    ACI_MEMORY_WORK_PUT,
+    ACI_MEMORY_WORK_DELETE,
+    ACI_MEMORY_WORK_DUE,
+    ACI_MEMORY_WORK_AFTER,
+    ACI_MEMORY_WORK_OF_THREAD,
     ACI_MEMORY_STATEMENT_COUNT_
 } aci_memory_statement;
 extern const aci_statement aci_memory_statements[ACI_MEMORY_STATEMENT_COUNT_];

@@ -7,12 +7,14 @@ static const aci_column space_columns[] = {ACI_SPACE_COLUMNS(ACI_COLUMN)};
 static const aci_column word_columns[] = {ACI_WORD_COLUMNS(ACI_COLUMN)};
 static const aci_column vector_columns[] = {ACI_VECTOR_COLUMNS(ACI_COLUMN)};
 static const aci_column setting_columns[] = {ACI_SETTING_COLUMNS(ACI_COLUMN)};
+static const aci_column work_columns[] = {ACI_WORK_COLUMNS(ACI_COLUMN)};
 
 const aci_table aci_document_table = ACI_TABLE("a stored document", document_columns, 0, 2);
 const aci_table aci_space_table = ACI_TABLE("a stored namespace", space_columns, 0, 1);
 const aci_table aci_word_table = ACI_TABLE("a stored word", word_columns, 0, 3);
 const aci_table aci_vector_table = ACI_TABLE("a stored vector", vector_columns, 0, 4);
 const aci_table aci_setting_table = ACI_TABLE("a stored setting", setting_columns, 0, 1);
+const aci_table aci_work_table = ACI_TABLE("stored work", work_columns, 0, 2);
 
 #define OWN(which, text)                                                                                               \
     {                                                                                                                  \
@@ -24,6 +26,9 @@ const aci_table aci_setting_table = ACI_TABLE("a stored setting", setting_column
 #define LOCKS(which, text) BOTH(which, text, text " FOR UPDATE")
 #define DOCUMENT "SELECT " ACI_DOCUMENT_COLUMNS(ACI_NAME) "sum FROM memory "
 #define IN_MEMORY(row, member, name, kind) "memory." #name ", "
+#define WORK "SELECT " ACI_WORK_COLUMNS(ACI_NAME) "sum FROM work "
+#define WORK_DUE                                                                                                       \
+    WORK "WHERE due <= $1 AND (lease IS NULL OR lease <= $1) AND ($2 = '' OR kind = $2) ORDER BY due LIMIT $3"
 #define SPACE "SELECT " ACI_SPACE_COLUMNS(ACI_NAME) "sum FROM memory_ns "
 #define BELOW "ns >= $1 AND ns < $2"
 /* The time of each document comes from an index, which has it for this. */
@@ -196,6 +201,23 @@ const aci_statement aci_memory_statements[ACI_MEMORY_STATEMENT_COUNT_] = {
     SAME(ACI_MEMORY_OLD_VECTORS, "SELECT ns, no, gen, n FROM memory_vec WHERE gen <> $1 LIMIT $2"),
     /* ns, no, gen, n */
     SAME(ACI_MEMORY_OLD_DELETE, "DELETE FROM memory_vec WHERE ns = $1 AND no = $2 AND gen = $3 AND n = $4"),
+    SAME(ACI_MEMORY_WORK_HOLD, ACI_INSERT("work", ACI_WORK_COLUMNS, ACI_VALUES_12) " ON CONFLICT DO NOTHING"),
+    /* thread, kind */
+    LOCKS(ACI_MEMORY_WORK_LOCK, WORK "WHERE thread = $1 AND kind = $2"),
+    SAME(ACI_MEMORY_WORK_PUT,
+         ACI_INSERT("work", ACI_WORK_COLUMNS,
+                    ACI_VALUES_12) " ON CONFLICT(thread, kind) DO UPDATE SET due = excluded.due, lease ="
+                                   " excluded.lease, attempts = excluded.attempts, queued = excluded.queued, claims ="
+                                   " excluded.claims, taken = excluded.taken, body = excluded.body, mark ="
+                                   " excluded.mark, error = excluded.error, sum = excluded.sum"),
+    /* thread, kind */
+    SAME(ACI_MEMORY_WORK_DELETE, "DELETE FROM work WHERE thread = $1 AND kind = $2"),
+    /* now, kind or '', limit: what may be claimed; others claim the next ones meanwhile */
+    BOTH(ACI_MEMORY_WORK_DUE, WORK_DUE, WORK_DUE " FOR UPDATE SKIP LOCKED"),
+    /* the thread and kind after which it begins, limit */
+    SAME(ACI_MEMORY_WORK_AFTER, WORK "WHERE (thread, kind) > ($1, $2) ORDER BY thread, kind LIMIT $3"),
+    /* thread */
+    LOCKS(ACI_MEMORY_WORK_OF_THREAD, WORK "WHERE thread = $1"),
 };
 
 agentchat_status aci_memory_load_number(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)

@@ -9,7 +9,8 @@
 
 #define INDEXES                                                                                                        \
     "CREATE INDEX memory_no ON memory(ns, no, updated);\n"                                                             \
-    "CREATE INDEX memory_expiry ON memory(ns, expires) WHERE expires IS NOT NULL;\n"
+    "CREATE INDEX memory_expiry ON memory(ns, expires) WHERE expires IS NOT NULL;\n"                                   \
+    "CREATE INDEX work_due ON work(due) WHERE due IS NOT NULL;\n"
 
 /* clang-format off */
 static const char sqlite_1[] =
@@ -18,6 +19,7 @@ static const char sqlite_1[] =
     ACI_CREATE_SQLITE("memory_term", ACI_WORD_COLUMNS, "ns, term, no") ", WITHOUT ROWID;\n"
     ACI_CREATE_SQLITE("memory_vec", ACI_VECTOR_COLUMNS, "ns, no, gen, n") ";\n"
     ACI_CREATE_SQLITE("memory_settings", ACI_SETTING_COLUMNS, "name") ", WITHOUT ROWID;\n"
+    ACI_CREATE_SQLITE("work", ACI_WORK_COLUMNS, "thread, kind") ", WITHOUT ROWID;\n"
     INDEXES;
 
 /* The type of vectors is that of an extension, which need not be there: what needs it is made with the first vector. The
@@ -31,6 +33,7 @@ static const char postgres_1[] =
     ACI_CREATE_POSTGRES("memory_term", ACI_WORD_COLUMNS, "ns, term, no")
     ACI_CREATE_POSTGRES("memory_vec", ACI_VECTOR_FACTS, "ns, no, gen, n")
     ACI_CREATE_POSTGRES("memory_settings", ACI_SETTING_COLUMNS, "name")
+    ACI_CREATE_POSTGRES("work", ACI_WORK_COLUMNS, "thread, kind")
     INDEXES
     "CREATE SEQUENCE memory_revision AS BIGINT;\n"
     "CREATE FUNCTION memory_vectors() RETURNS BOOLEAN LANGUAGE plpgsql AS $$\n"

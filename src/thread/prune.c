@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/index.h"
+#include "memory/memory.h"
 
 /* ==== deleting checkpoints of a thread: by age and number, or those of a run ===================================== */
 
@@ -387,6 +388,7 @@ static agentchat_status delete_row(aci_tx *tx, void *user, agentchat_error *err)
     agentchat_status status;
 
     d->thread.found = false;
+    aci_transact_also(tx, &aci_memory_service);
     ACI_THREAD_ASK(tx, ACI_THREAD_LOCK, load_number, d, ACI_TEXT(d->thread.id));
     status = aci_steps_lock(&d->steps, tx, err);
     if (status < 0)
@@ -397,6 +399,9 @@ static agentchat_status delete_row(aci_tx *tx, void *user, agentchat_error *err)
         return aci_rows_fail_no_thread(d->thread.id, err);
     d->tried = true;
     d->tried_num = d->thread.row.num;
+    status = aci_work_drop(tx, d->thread.id, err);
+    if (status < 0)
+        return status;
     ACI_THREAD_ASK(tx, ACI_THREAD_DELETE, NULL, NULL, ACI_TEXT(d->thread.id));
     status = aci_orphans_clear_some(&d->steps, tx, d->tried_num, &d->is_done, err);
     if (status >= 0 && !d->is_done)

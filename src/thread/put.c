@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/ids.h"
+#include "memory/memory.h"
 #include "thread/thread_internal.h"
 #include "json/value.h"
 #include <string.h>
@@ -22,6 +23,7 @@ typedef struct attempt {
     aci_consumption consumption;               /* pending writes of the parent */
     aci_bodies bodies;
     aci_thread_plan plan;
+    aci_queueing queueing;
     aci_term_set words; /* of what the checkpoint adds, where the thread is indexed */
 } attempt;
 
@@ -74,6 +76,7 @@ static agentchat_status look(attempt *a, agentchat_error *err)
     if (put->lost != NULL && put->found.outcome == ACI_LOST_UNKNOWN)
         ask_lost(a);
     ask_pending(a);
+    aci_work_ask(a->tx, &a->queueing, a->plan.arena);
     return aci_transact_run(a->tx, false, err);
 }
 
@@ -359,6 +362,7 @@ static agentchat_status write_all(attempt *a, agentchat_error *err)
     aci_pending_consume(&a->consumption, a->tx, put->row.parent, !a->same.found && put->row.line != put->row.seq);
     aci_rows_insert_checkpoint(a->tx, &put->row);
     aci_rows_advance_thread(a->tx, put->thread, thread);
+    aci_work_put(a->tx, &a->queueing);
     put->is_uncertain = !a->tx->failed;
     return aci_transact_run(a->tx, true, err);
 }
@@ -416,9 +420,11 @@ static agentchat_status put_work(aci_tx *tx, void *user, agentchat_error *err)
 {
     aci_put *put = user;
     const agentchat_env *env = put->store->env;
-    attempt a = {.put = put, .tx = tx};
+    attempt a = {.put = put, .tx = tx, .queueing = {put->thread, put->options.work, put->options.work_count}};
     agentchat_status status = AGENTCHAT_OK;
 
+    if (a.queueing.count > 0)
+        aci_transact_also(tx, &aci_memory_service);
     a.plan.env = env;
     a.plan.bodies = &a.bodies;
     a.plan.arena = aci_arena_new(env, 0);
@@ -471,6 +477,8 @@ static agentchat_status check_options(aci_put *put, agentchat_error *err)
         status = aci_rows_check_optional(o->run, "run", &put->run, err);
     if (status >= 0)
         status = check_metadata(put, err);
+    if (status >= 0)
+        status = aci_work_check(o->work, o->work_count, err);
     if (status < 0)
         return status;
     if (o->no_parent && o->parent != NULL)

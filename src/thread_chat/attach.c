@@ -235,6 +235,29 @@ static bool is_used(const agentchat_chat *chat)
     return false;
 }
 
+/* What is queued with each checkpoint. */
+static agentchat_status keep_work(aci_keeper *keeper, const agentchat_thread_attach_options *options,
+                                  agentchat_error *err)
+{
+    size_t size = options->work_count * sizeof *keeper->work;
+    agentchat_status status = aci_work_check(options->work, options->work_count, err);
+    bool ok = true;
+
+    if (status < 0 || options->work_count == 0)
+        return status;
+    keeper->texts = aci_arena_new(keeper->env, 0);
+    keeper->work = keeper->texts != NULL ? aci_arena_alloc(keeper->texts, size) : NULL;
+    if (keeper->work == NULL)
+        return aci_fail_nomem(err);
+    for (size_t i = 0; i < options->work_count; i++) {
+        keeper->work[i].kind = aci_arena_cstr(keeper->texts, agentchat_str_from(options->work[i].kind), &ok);
+        keeper->work[i].delay_us = options->work[i].delay_us;
+        keeper->work[i].body = aci_arena_copy(keeper->texts, options->work[i].body, &ok);
+    }
+    keeper->work_count = options->work_count;
+    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
 static agentchat_status take_over(aci_keeper *keeper, agentchat_store *store,
                                   const agentchat_thread_attach_options *options, agentchat_error *err)
 {
@@ -250,6 +273,9 @@ static agentchat_status take_over(aci_keeper *keeper, agentchat_store *store,
     }
     if (options->metadata.ptr != NULL && !aci_buf_add_str(&keeper->metadata, options->metadata))
         return aci_fail_nomem(err);
+    status = keep_work(keeper, options, err);
+    if (status < 0)
+        return status;
     keeper->store = store;
     keeper->branch = options->branch;
     keeper->at_end = options->at_end;
@@ -296,6 +322,8 @@ static agentchat_status begin_with_chat(aci_keeper *keeper, agentchat_store *sto
     save.run = keeper->run;
     if (keeper->metadata.len > 0)
         save.metadata = aci_buf_str(&keeper->metadata);
+    save.work = keeper->work;
+    save.work_count = keeper->work_count;
     status = aci_keeper_save(keeper, store, chat, &save, false, &why);
     if (status == AGENTCHAT_E_CONFLICT && (!options->append || chat->was_kept))
         return aci_fail(err, AGENTCHAT_E_IN_USE,

@@ -46,6 +46,7 @@ void aci_keeper_free(aci_keeper *keeper)
     agentchat_snapshot_unref(keeper->snapshot);
     agentchat_snapshot_unref(keeper->lost.snapshot);
     aci_buf_clear(&keeper->metadata);
+    aci_arena_unref(keeper->texts);
     aci_buf_clear(&keeper->answered);
     aci_list_clear(&keeper->partial);
     free_text(env, keeper->thread);

@@ -6,6 +6,7 @@
 #define ACI_THREAD_CHAT_KEEPER_H
 
 #include "chat/chat.h"
+#include "memory/memory.h"
 #include "restore/restore.h"
 #include "thread/thread.h"
 #include <agentchat/thread_chat.h>
@@ -23,6 +24,9 @@ typedef struct aci_keeper {
     /* ---- of who is attached ---- */
     char *run;
     aci_buf metadata; /* empty: none given */
+    agentchat_work_request *work;
+    size_t work_count;
+    aci_arena *texts; /* work and its texts; NULL: none */
     bool branch;      /* the next save begins a line */
     bool at_end, no_catch_up, append, keep_partial;
     /* ---- with keep_partial (save.c) ---- */

@@ -52,6 +52,8 @@ static agentchat_status put(aci_keeper *keeper, agentchat_store *store, const ag
     how.metadata = options->metadata;
     how.step = options->step;
     how.has_step = options->has_step;
+    how.work = options->work;
+    how.work_count = options->work_count;
     how.branch = options->branch || keeper->branch;
     how.parent = keeper->snapshot != NULL ? keeper->id : NULL;
     how.expect_none = keeper->snapshot == NULL && !how.branch && options->expect == NULL;
@@ -163,6 +165,8 @@ agentchat_status aci_keeper_save_step(aci_keeper *keeper, agentchat_chat *chat, 
     options.run = keeper->run;
     if (keeper->metadata.len > 0)
         options.metadata = aci_buf_str(&keeper->metadata);
+    options.work = keeper->work;
+    options.work_count = keeper->work_count;
     options.step = keeper->next_step;
     options.has_step = true;
     status = aci_keeper_save(keeper, keeper->store, chat, &options, false, err);

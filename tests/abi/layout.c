@@ -328,7 +328,7 @@ AT(agentchat_checkpoint_info, messages, 72, 48);
 AT(agentchat_checkpoint_info, metadata, 80, 56);
 AT(agentchat_checkpoint_info, line, 96, 64);
 
-SIZE(agentchat_checkpoint_put_options, 96, 60);
+SIZE(agentchat_checkpoint_put_options, 112, 68);
 AT(agentchat_checkpoint_put_options, struct_size, 0, 0);
 AT(agentchat_checkpoint_put_options, ns, 8, 4);
 AT(agentchat_checkpoint_put_options, id, 16, 8);
@@ -344,6 +344,8 @@ AT(agentchat_checkpoint_put_options, no_parent, 89, 53);
 AT(agentchat_checkpoint_put_options, expect_none, 90, 54);
 AT(agentchat_checkpoint_put_options, branch, 91, 55);
 AT(agentchat_checkpoint_put_options, replace, 92, 56);
+AT(agentchat_checkpoint_put_options, work, 96, 60);
+AT(agentchat_checkpoint_put_options, work_count, 104, 64);
 
 SIZE(agentchat_checkpoint_options, 24, 12);
 AT(agentchat_checkpoint_options, struct_size, 0, 0);
@@ -410,7 +412,7 @@ AT(agentchat_thread_search_options, ns, 8, 4);
 AT(agentchat_thread_search_options, cursor, 16, 8);
 AT(agentchat_thread_search_options, limit, 24, 12);
 
-SIZE(agentchat_thread_save_options, 80, 44);
+SIZE(agentchat_thread_save_options, 96, 52);
 AT(agentchat_thread_save_options, struct_size, 0, 0);
 AT(agentchat_thread_save_options, ns, 8, 4);
 AT(agentchat_thread_save_options, expect, 16, 8);
@@ -421,6 +423,8 @@ AT(agentchat_thread_save_options, capture, 56, 28);
 AT(agentchat_thread_save_options, step, 64, 32);
 AT(agentchat_thread_save_options, has_step, 72, 40);
 AT(agentchat_thread_save_options, branch, 73, 41);
+AT(agentchat_thread_save_options, work, 80, 44);
+AT(agentchat_thread_save_options, work_count, 88, 48);
 
 SIZE(agentchat_thread_restore_options, 40, 24);
 AT(agentchat_thread_restore_options, struct_size, 0, 0);
@@ -434,7 +438,7 @@ AT(agentchat_thread_catch_up_options, struct_size, 0, 0);
 AT(agentchat_thread_catch_up_options, restore, 8, 4);
 AT(agentchat_thread_catch_up_options, append, 16, 8);
 
-SIZE(agentchat_thread_attach_options, 80, 44);
+SIZE(agentchat_thread_attach_options, 96, 52);
 AT(agentchat_thread_attach_options, struct_size, 0, 0);
 AT(agentchat_thread_attach_options, ns, 8, 4);
 AT(agentchat_thread_attach_options, checkpoint, 16, 8);
@@ -447,6 +451,8 @@ AT(agentchat_thread_attach_options, no_catch_up, 58, 30);
 AT(agentchat_thread_attach_options, append, 59, 31);
 AT(agentchat_thread_attach_options, line, 64, 32);
 AT(agentchat_thread_attach_options, keep_partial, 72, 40);
+AT(agentchat_thread_attach_options, work, 80, 44);
+AT(agentchat_thread_attach_options, work_count, 88, 48);
 
 SIZE(agentchat_edit_step, 40, 20);
 AT(agentchat_edit_step, kind, 0, 0);

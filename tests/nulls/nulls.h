@@ -44,6 +44,7 @@ typedef struct nulls_world {
     agentchat_memory_results *documents;
     agentchat_source *no_lines;
     agentchat_memory_namespaces *spaces;
+    agentchat_work_item_list *work; /* one that has been claimed */
     agentchat_memory_vectors *vectors;
     agentchat_calls *calls;
     agentchat_list_edit *edit, *history_edit; /* for the messages; for the chat's history */

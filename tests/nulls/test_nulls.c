@@ -352,6 +352,12 @@ static void make_thread(nulls_world *w)
 
 static void make_memory(nulls_world *w)
 {
+    const agentchat_work_request request = {"extract", 0, {NULL, 0}}, waiting = {"waiting", 1000000000, {NULL, 0}};
+
+    need(agentchat_work_queue(w->store, "t1", &request, NULL) >= 0 &&
+             agentchat_work_queue(w->store, "t1", &waiting, NULL) >= 0 &&
+             agentchat_work_claim(w->store, NULL, &w->work, NULL) >= 0 && agentchat_work_item_list_count(w->work) == 1,
+         "work");
     need(agentchat_memory_put(w->store, "a", "k", AGENTCHAT_STR("{}"), NULL, NULL) >= 0 &&
              agentchat_memory_search(w->store, "a", NULL, &w->documents, NULL) >= 0 &&
              agentchat_memory_list_namespaces(w->store, NULL, &w->spaces, NULL) >= 0 &&

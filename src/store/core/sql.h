@@ -91,18 +91,19 @@ typedef struct aci_tx {
     aci_sql_call call;
     void *connection;
     bool writes;
-    bool begun;      /* the transaction has been begun */
-    bool ended;      /* it is over: committed, or lost by a failure */
-    bool repeated;   /* an earlier attempt may have been committed although that was not confirmed */
-    bool failed;     /* out of memory while queueing */
-    bool is_shared;  /* by several pieces of work: none of them commits it */
-    bool is_allowed; /* the version that this transaction has found lets it read or write */
+    bool begun;       /* the transaction has been begun */
+    bool ended;       /* it is over: committed, or lost by a failure */
+    bool repeated;    /* an earlier attempt may have been committed although that was not confirmed */
+    bool failed;      /* out of memory while queueing */
+    bool is_shared;   /* by several pieces of work: none of them commits it */
+    unsigned allowed; /* so many of the versions that this transaction has found let it read or write */
     bool expects_no_tables;
     const aci_service *service; /* that it works for */
+    const aci_service *also;    /* whose tables it writes, too; NULL: no others */
     bool skips;                 /* the statement queued last is none in this dialect: its parameters go nowhere */
     aci_sql_request *requests;
     size_t count, cap;
-    size_t ran, first;     /* statements of the last batch; 1 when the version's was put before them */
+    size_t ran, first;     /* statements of the last batch; those of versions that were put before them */
     aci_sql_value *values; /* parameters of all requests, one after the other */
     size_t value_count, value_cap;
     aci_sql_outcome outcome;     /* of the batch that failed */
@@ -123,6 +124,8 @@ agentchat_status aci_transact(agentchat_store *store, bool writes, aci_work work
 agentchat_status aci_transact_in(agentchat_store *store, const aci_sql_call *call, bool writes, aci_work work,
                                  void *user, agentchat_error *err);
 
+/* Before its first batch: the transaction, which writes, works for another service, too. */
+void aci_transact_also(aci_tx *tx, const aci_service *service);
 /* Queues a statement, then its parameters in their order. Texts and bytes are borrowed until the batch has run. Row
    functions may fail: aci_transact_run() then fails after the batch with their first error; but not when it has
    committed what was written, which stands: then only tx->row_status reports it. */

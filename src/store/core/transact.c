@@ -114,7 +114,8 @@ static unsigned bit_of(const aci_service *service)
 static agentchat_status check_version(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_tx *tx = user;
-    const aci_sql_tables *tables = &tx->service->tables[tx->store->driver->dialect];
+    const aci_service *service = tx->allowed > 0 ? tx->also : tx->service;
+    const aci_sql_tables *tables = &service->tables[tx->store->driver->dialect];
     int64_t numbers[3] = {0, 0, 0};
     aci_sql_version version;
     agentchat_status status = AGENTCHAT_OK;
@@ -127,7 +128,7 @@ static agentchat_status check_version(void *user, const aci_sql_value *columns, 
         numbers[i] = numbers[i] < 0 || numbers[i] > INT32_MAX ? INT32_MAX : numbers[i];
     version = (aci_sql_version){(uint32_t)numbers[0], (uint32_t)numbers[1], (uint32_t)numbers[2]};
     status = aci_sql_layout_check(&version, tables->count, tables->name, tx->writes, err);
-    tx->is_allowed = status >= 0;
+    tx->allowed += status >= 0;
     if (status < 0)
         aci_pool_source(tx->store, tx->connection, err);
     return status;
@@ -144,12 +145,13 @@ static void take_newer(aci_tx *tx)
 /* After the batch that has asked for the version. */
 static void refuse_unless_allowed(aci_tx *tx)
 {
-    const char *name = tx->service->tables[0].name;
+    bool is_allowed = tx->allowed == tx->first;
+    const char *name = (tx->allowed > 0 && tx->also != NULL ? tx->also : tx->service)->tables[0].name;
 
-    if (tx->row_status < 0 || (tx->is_allowed && !tx->expects_no_tables))
+    if (tx->row_status < 0 || (is_allowed && !tx->expects_no_tables))
         return;
     agentchat_error_clear(&tx->row_error);
-    if (tx->is_allowed)
+    if (is_allowed)
         take_newer(tx);
     else
         tx->row_status = aci_fail(&tx->row_error, AGENTCHAT_E_VERSION, "the store has no %s tables", name);
@@ -179,21 +181,33 @@ static agentchat_status run_batch(aci_tx *tx, unsigned flags, row_call *calls, a
 
 /* The version's statement goes before the others of the first batch: what comes back of them then can be trusted. It
    has no parameters, so theirs stay where they are. */
-static void put_version_first(aci_tx *tx)
+static void put_version_first(aci_tx *tx, const aci_service *service)
 {
     aci_sql_request request;
 
-    tx->service = service_of(tx);
-    tx->expects_no_tables = (atomic_load(&tx->store->lacks) & bit_of(tx->service)) != 0;
-    tx->is_allowed = false;
-    if (tx->expects_no_tables) /* what was queued cannot be run */
-        tx->count = tx->value_count = 0;
-    aci_transact_add(tx, &tx->service->version, check_version, tx);
+    aci_transact_add(tx, &service->version, check_version, tx);
     if (tx->failed)
         return;
     request = tx->requests[tx->count - 1];
     memmove(tx->requests + 1, tx->requests, (tx->count - 1) * sizeof(*tx->requests));
     tx->requests[0] = request;
+}
+
+static void put_versions_first(aci_tx *tx)
+{
+    tx->service = service_of(tx);
+    tx->expects_no_tables = (atomic_load(&tx->store->lacks) & bit_of(tx->service)) != 0;
+    tx->allowed = 0;
+    if (tx->expects_no_tables) /* what was queued cannot be run */
+        tx->count = tx->value_count = 0;
+    if (tx->also != NULL)
+        put_version_first(tx, tx->also);
+    put_version_first(tx, tx->service);
+}
+
+void aci_transact_also(aci_tx *tx, const aci_service *service)
+{
+    tx->also = service;
 }
 
 agentchat_status aci_transact_run(aci_tx *tx, bool commit, agentchat_error *err)
@@ -207,12 +221,12 @@ agentchat_status aci_transact_run(aci_tx *tx, bool commit, agentchat_error *err)
         return status;
     commit = commit && !tx->is_shared;
     flags = commit ? ACI_SQL_COMMIT : 0;
-    tx->first = tx->begun ? 0 : 1;
+    tx->first = tx->begun ? 0 : tx->also != NULL ? 2 : 1;
     if (!tx->begun) {
         if (commit && tx->writes)
             return aci_fail(err, AGENTCHAT_E_INTERNAL, "a transaction that writes has to look before it commits");
         flags |= tx->writes ? ACI_SQL_BEGIN_WRITE : ACI_SQL_BEGIN_READ;
-        put_version_first(tx);
+        put_versions_first(tx);
     }
     size = tx->count * sizeof(*calls);
     calls = tx->failed || size == 0 ? NULL : aci_alloc(tx->store->env, size);
@@ -287,6 +301,7 @@ static agentchat_status attempt(aci_tx *tx, int64_t deadline_ms, aci_work work, 
     aci_pool_allow(store, tx->connection, deadline_ms);
     tx->begun = tx->ended = tx->failed = false;
     tx->count = tx->value_count = 0;
+    tx->also = NULL;
     status = work(tx, user, err);
     if (rests_on_others(tx, status))
         status = confirm(tx, status, err);

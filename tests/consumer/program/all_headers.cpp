@@ -31,6 +31,7 @@
 #include <agentchat/verify.h>
 #include <agentchat/version.h>
 #include <agentchat/view.h>
+#include <agentchat/work.h>
 
 #include <cstdio>
 #include <cstring>
