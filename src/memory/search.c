@@ -138,8 +138,10 @@ static agentchat_status show_latest(search_call *s, aci_document after, bool uns
     bool ok = true;
     agentchat_status status = AGENTCHAT_OK;
 
-    if (s->query.offset > 0 || s->filter.is_set)
+    if (s->query.offset > 0)
         together = MOST_TOGETHER;
+    else if (s->filter.is_set) /* each page goes through all of an index again */
+        together = together < MOST_TOGETHER / 16 ? together * 16 : MOST_TOGETHER;
     while (status >= 0 && !*full) {
         aci_document_list found;
 
@@ -167,6 +169,7 @@ static agentchat_status show_latest(search_call *s, aci_document after, bool uns
             status = aci_fail_nomem(err);
         if (count < together)
             break;
+        together = together < MOST_TOGETHER / 4 ? together * 4 : MOST_TOGETHER;
     }
     return status;
 }
@@ -694,10 +697,9 @@ static agentchat_status show_page(matching *m, agentchat_error *err)
     size_t together = query->limit < LEAST_TOGETHER  ? LEAST_TOGETHER
                       : query->limit < MOST_TOGETHER ? query->limit + 1
                                                      : MOST_TOGETHER;
-    /* SQLite goes through all vectors each time: of those that a filter may refuse all are kept */
-    bool keeps_all = m->s->filter.is_set && m->s->tx->store->driver->dialect == ACI_SQL_SQLITE;
-    size_t least =
-        keeps_all ? SIZE_MAX : together * 4 + (query->offset < SIZE_MAX / 16 ? query->offset : SIZE_MAX / 16);
+    /* SQLite goes through all vectors each time: the second time all are kept that a filter may refuse */
+    bool is_twice = m->s->filter.is_set && m->s->tx->store->driver->dialect == ACI_SQL_SQLITE;
+    size_t least = together * (is_twice ? 16 : 4) + (query->offset < SIZE_MAX / 16 ? query->offset : SIZE_MAX / 16);
     size_t end;
     bool full = false, is_over = m->score == -HUGE_VAL;
     agentchat_status status = find_matches(m, least, err);
@@ -706,7 +708,7 @@ static agentchat_status show_page(matching *m, agentchat_error *err)
         for (end = at + 1; end < m->count && (end - at < together || is_level(&m->list[end], &m->list[end - 1]));)
             end++;
         if (end >= m->count && !m->is_all) { /* what is level with the last may come yet */
-            least = least < SIZE_MAX / 8 ? least * 8 : SIZE_MAX;
+            least = !is_twice && least < SIZE_MAX / 8 ? least * 8 : SIZE_MAX;
             status = find_matches(m, least, err);
             end = at;
             continue;

@@ -7,8 +7,10 @@
  */
 #include "memory/memory_internal.h"
 
+/* memory_no has what the order of the latest follows from, so that only those that are shown are read from the table.
+ */
 #define INDEXES                                                                                                        \
-    "CREATE INDEX memory_no ON memory(ns, no, updated);\n"                                                             \
+    "CREATE INDEX memory_no ON memory(ns, no, updated, expires, key);\n"                                               \
     "CREATE INDEX memory_expiry ON memory(ns, expires) WHERE expires IS NOT NULL;\n"                                   \
     "CREATE INDEX work_due ON work(due) WHERE due IS NOT NULL;\n"
 
@@ -35,6 +37,7 @@ static const char postgres_1[] =
     ACI_CREATE_POSTGRES("memory_settings", ACI_SETTING_COLUMNS, "name")
     ACI_CREATE_POSTGRES("work", ACI_WORK_COLUMNS, "thread, kind")
     INDEXES
+    "CREATE INDEX memory_term_found ON memory_term(term, ns, no) INCLUDE (count, words);\n" /* in many namespaces */
     "CREATE SEQUENCE memory_revision AS BIGINT;\n"
     "CREATE FUNCTION memory_vectors() RETURNS BOOLEAN LANGUAGE plpgsql AS $$\n"
     "DECLARE home TEXT;\n"

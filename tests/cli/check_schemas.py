@@ -77,6 +77,7 @@ def thread_calls(out, store):
 
 def memory_calls(store):
     ana = [store, "users/ana"]
+    run("work", "queue", "--body", "user ana", store, "t1", "extract")
     with open(store + ".jsonl", "w", encoding="utf-8") as file:
         time = "2026-11-21T10:02:00.000000Z"
         json.dump({"namespace": ["c"], "key": "k", "value": {}, "revision": 7, "created": time, "updated": time}, file)
@@ -96,6 +97,7 @@ def memory_calls(store):
         ("memory put", ["--json", "--text", "tea", "--embedder", "sed 's/.*/[1,2]/'", store, "a", "k"], "stdout"),
         ("memory search", ["--json", "--query", "tea", "--embedder", "sed 's/.*/[1,2]/'", store, "/"], "stdout"),
         ("memory reindex", ["--json", store], "stdout"),
+        ("work list", ["--json", store], "stdout"),
     ]
 
 

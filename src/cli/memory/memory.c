@@ -12,8 +12,7 @@
 
 /* ==== arguments ================================================================================================== */
 
-/* A conflict and a document that is not there are answers. */
-static int fail(cli_store *s, agentchat_status status)
+int cli_memory_fail(cli_store *s, agentchat_status status)
 {
     bool is_answer = status == AGENTCHAT_E_CONFLICT || (status == AGENTCHAT_E_NOTFOUND && s->err.source[0] == '\0');
     int said = cli_store_fail(s, status);
@@ -21,8 +20,7 @@ static int fail(cli_store *s, agentchat_status status)
     return is_answer ? CLI_NO : said;
 }
 
-/* A count that must not be 0, where it is given. */
-static bool take_limit(const cli_command *self, const char *name, const char *text, bool may_be_zero, size_t *out)
+bool cli_memory_limit(const cli_command *self, const char *name, const char *text, bool may_be_zero, size_t *out)
 {
     uint64_t count = 0;
 
@@ -46,7 +44,7 @@ static bool take_revision(const cli_command *self, const char *text, bool *has, 
     return false;
 }
 
-static bool take_span(const cli_command *self, const char *name, const char *text, int64_t *out)
+bool cli_memory_span(const cli_command *self, const char *name, const char *text, int64_t *out)
 {
     if (text == NULL || cli_number_span_us(text, out))
         return true;
@@ -198,7 +196,7 @@ static int run_put(int argc, char **argv)
     options.fields = index != NULL && !options.no_index ? fields : NULL;
     if (vector != NULL && argv[4] != NULL && strcmp(vector, "-") == 0 && strcmp(argv[4], "-") == 0)
         return cli_command_usage(s.self->name, "the document or the vector from standard input, not both");
-    if (ttl != NULL && strcmp(ttl, "never") != 0 && !take_span(s.self, "ttl", ttl, &options.ttl_us))
+    if (ttl != NULL && strcmp(ttl, "never") != 0 && !cli_memory_span(s.self, "ttl", ttl, &options.ttl_us))
         return CLI_ERROR;
     if (!take_revision(s.self, expect, &options.has_expect, &options.expect) ||
         !take_fields(s.self, options.fields != NULL ? index : NULL, fields, &options.field_count) ||
@@ -212,7 +210,7 @@ static int run_put(int argc, char **argv)
         agentchat_status done = agentchat_memory_put(s.store, argv[2], argv[3],
                                                      (agentchat_str){document.text, document.len}, &options, &s.err);
 
-        status = done < 0 ? fail(&s, done) : CLI_SUCCESS;
+        status = done < 0 ? cli_memory_fail(&s, done) : CLI_SUCCESS;
         if (done >= 0)
             print_one_number("revision", revision, as_json);
         cli_store_close(&s);
@@ -262,7 +260,7 @@ static int run_get(int argc, char **argv)
     if (!cli_store_open(&s, refresh ? CLI_CHANGE : CLI_READ))
         return CLI_ERROR;
     agentchat_status done = agentchat_memory_get(s.store, argv[2], argv[3], refresh, &page, &s.err);
-    status = done < 0 ? fail(&s, done) : CLI_SUCCESS;
+    status = done < 0 ? cli_memory_fail(&s, done) : CLI_SUCCESS;
     if (done >= 0 && as_json) {
         cli_json json = {.out = stdout};
 
@@ -317,14 +315,14 @@ static int run_delete(int argc, char **argv)
     if (options.purge && options.dry_run)
         return cli_command_usage(s.self->name, "--purge or --dry-run");
     if (!take_revision(s.self, expect, &options.has_expect, &options.expect) ||
-        !take_span(s.self, "older-than", older, &options.older_than_us))
+        !cli_memory_span(s.self, "older-than", older, &options.older_than_us))
         return CLI_ERROR;
     options.filter = (agentchat_str){filter, filter != NULL ? strlen(filter) : 0};
     if (!cli_store_open(&s, options.dry_run ? CLI_READ : CLI_CHANGE))
         return CLI_ERROR;
     agentchat_status done = below ? agentchat_memory_delete_below(s.store, argv[2], &options, &count, &s.err)
                                   : agentchat_memory_delete(s.store, argv[2], argv[3], &options, &s.err);
-    status = done < 0 ? fail(&s, done) : CLI_SUCCESS;
+    status = done < 0 ? cli_memory_fail(&s, done) : CLI_SUCCESS;
     if (done >= 0)
         print_one_number("deleted", done == AGENTCHAT_DONE ? 0 : count, as_json);
     cli_store_close(&s);
@@ -353,13 +351,13 @@ const cli_command cli_memory_delete = {
 
 /* ==== search ===================================================================================================== */
 
-static void print_cursor(const char *cursor)
+void cli_memory_print_cursor(const char *cursor)
 {
     if (cursor != NULL)
         (void)printf("there are more: --cursor %s\n", cursor);
 }
 
-static void end_items(cli_json *json, const char *cursor)
+void cli_memory_end_items(cli_json *json, const char *cursor)
 {
     cli_json_end(json, ']');
     cli_json_text(json, "cursor", cursor != NULL ? agentchat_str_from(cursor) : agentchat_str_null());
@@ -375,7 +373,7 @@ static void print_json(const agentchat_memory_results *page)
     cli_json_begin(&json, "items", '[');
     for (size_t i = 0; i < agentchat_memory_results_count(page); i++)
         print_item(&json, agentchat_memory_results_at(page, i));
-    end_items(&json, agentchat_memory_results_cursor(page));
+    cli_memory_end_items(&json, agentchat_memory_results_cursor(page));
 }
 
 static bool print_table(const agentchat_memory_results *page, bool has_scores)
@@ -402,7 +400,7 @@ static bool print_table(const agentchat_memory_results *page, bool has_scores)
     }
     if (!cli_table_print(stdout, &table))
         return false;
-    print_cursor(agentchat_memory_results_cursor(page));
+    cli_memory_print_cursor(agentchat_memory_results_cursor(page));
     return true;
 }
 
@@ -451,8 +449,8 @@ static int run_search(int argc, char **argv)
     if (status != CLI_GO_ON)
         return status;
     s.name = argv[1];
-    if (!take_limit(s.self, "limit", limit, false, &query.limit) ||
-        !take_limit(s.self, "offset", offset, true, &query.offset) || !take_mode(s.self, mode, &query.mode))
+    if (!cli_memory_limit(s.self, "limit", limit, false, &query.limit) ||
+        !cli_memory_limit(s.self, "offset", offset, true, &query.offset) || !take_mode(s.self, mode, &query.mode))
         return CLI_ERROR;
     query.has_min_score = min_score != NULL;
     if (min_score != NULL)
@@ -482,7 +480,7 @@ static int run_search(int argc, char **argv)
     if (done >= 0 && query.mode != AGENTCHAT_MEMORY_MODE_TEXT &&
         (query.vector != NULL || (query.embedder != NULL && query.text.len > 0)))
         say_unseen(&s, argv[2]);
-    status = done < 0 ? fail(&s, done) : CLI_SUCCESS;
+    status = done < 0 ? cli_memory_fail(&s, done) : CLI_SUCCESS;
     agentchat_memory_results_free(page);
     cli_vectors_free(&vectors);
     cli_store_close(&s);
@@ -532,7 +530,7 @@ static void namespaces_json(const agentchat_memory_namespaces *page)
         cli_json_count(&json, "documents", one->documents);
         cli_json_end(&json, '}');
     }
-    end_items(&json, agentchat_memory_namespaces_cursor(page));
+    cli_memory_end_items(&json, agentchat_memory_namespaces_cursor(page));
 }
 
 static bool namespaces_table(const agentchat_memory_namespaces *page)
@@ -549,7 +547,7 @@ static bool namespaces_table(const agentchat_memory_namespaces *page)
     }
     if (!cli_table_print(stdout, &table))
         return false;
-    print_cursor(agentchat_memory_namespaces_cursor(page));
+    cli_memory_print_cursor(agentchat_memory_namespaces_cursor(page));
     return true;
 }
 
@@ -568,8 +566,8 @@ static int run_namespaces(int argc, char **argv)
     if (status != CLI_GO_ON)
         return status;
     s.name = argv[1];
-    if (!take_limit(s.self, "depth", depth, false, &options.depth) ||
-        !take_limit(s.self, "limit", limit, false, &options.limit))
+    if (!cli_memory_limit(s.self, "depth", depth, false, &options.depth) ||
+        !cli_memory_limit(s.self, "limit", limit, false, &options.limit))
         return CLI_ERROR;
     if (!cli_store_open(&s, CLI_READ))
         return CLI_ERROR;
@@ -578,7 +576,7 @@ static int run_namespaces(int argc, char **argv)
         namespaces_json(page);
     else if (done >= 0 && !namespaces_table(page))
         done = agentchat_error_set(&s.err, AGENTCHAT_E_NOMEM, "out of memory");
-    status = done < 0 ? fail(&s, done) : CLI_SUCCESS;
+    status = done < 0 ? cli_memory_fail(&s, done) : CLI_SUCCESS;
     agentchat_memory_namespaces_free(page);
     cli_store_close(&s);
     return status;
@@ -619,7 +617,7 @@ static int run_stats(int argc, char **argv)
     if (!cli_store_open(&s, CLI_READ))
         return CLI_ERROR;
     agentchat_status done = agentchat_memory_stats(s.store, argv[2], &counts, &s.err);
-    status = done < 0 ? fail(&s, done) : CLI_SUCCESS;
+    status = done < 0 ? cli_memory_fail(&s, done) : CLI_SUCCESS;
     if (done >= 0 && as_json) {
         cli_json_begin(&json, NULL, '{');
         cli_json_count(&json, "documents", counts.documents);
@@ -665,7 +663,7 @@ static int run_sweep(int argc, char **argv)
     if (!cli_store_open(&s, CLI_CHANGE))
         return CLI_ERROR;
     agentchat_status done = agentchat_memory_sweep(s.store, &count, &s.err);
-    status = done < 0 ? fail(&s, done) : CLI_SUCCESS;
+    status = done < 0 ? cli_memory_fail(&s, done) : CLI_SUCCESS;
     if (done >= 0)
         print_one_number("swept", count, as_json);
     cli_store_close(&s);
@@ -725,7 +723,7 @@ static int run_reindex(int argc, char **argv)
         !cli_store_open(&s, CLI_CHANGE))
         return CLI_ERROR;
     agentchat_status done = agentchat_memory_reindex(s.store, &options, &count, &s.err);
-    status = done < 0 ? fail(&s, done) : CLI_SUCCESS;
+    status = done < 0 ? cli_memory_fail(&s, done) : CLI_SUCCESS;
     if (done >= 0)
         print_one_number("embedded", count, as_json);
     cli_store_close(&s);
@@ -826,7 +824,7 @@ static int run_import(int argc, char **argv)
                                        : replace ? AGENTCHAT_MEMORY_IMPORT_REPLACE
                                                  : AGENTCHAT_MEMORY_IMPORT_FAIL,
                                        cli_embedder(command, NULL, &embedder), &count, &s.err);
-        status = done < 0 ? fail(&s, done) : CLI_SUCCESS;
+        status = done < 0 ? cli_memory_fail(&s, done) : CLI_SUCCESS;
         if (done >= 0)
             print_one_number("written", count, as_json);
         cli_store_close(&s);

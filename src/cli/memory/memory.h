@@ -4,11 +4,24 @@
 #define CLI_MEMORY_MEMORY_H
 
 #include "cli/command/command.h"
+#include "cli/io/io.h"
+#include "cli/json/json.h"
 #include <agentchat/memory.h>
 
-extern const cli_command cli_memory_group;
+extern const cli_command cli_memory_group, cli_work_group;
 extern const cli_command cli_memory_put, cli_memory_get, cli_memory_delete, cli_memory_search, cli_memory_namespaces,
     cli_memory_stats, cli_memory_sweep, cli_memory_reindex, cli_memory_export, cli_memory_import;
+
+/* ==== arguments and pages ======================================================================================== */
+
+/* The exit status of a failure, which is reported: a conflict and what is not there are answers. */
+int cli_memory_fail(cli_store *s, agentchat_status status);
+/* An option's number, or time, where it is given. false: it is none, which was reported. */
+bool cli_memory_limit(const cli_command *self, const char *name, const char *text, bool may_be_zero, size_t *out);
+bool cli_memory_span(const cli_command *self, const char *name, const char *text, int64_t *out);
+/* The end of a page, as text and as JSON: how to get the next one. */
+void cli_memory_print_cursor(const char *cursor);
+void cli_memory_end_items(cli_json *json, const char *cursor);
 
 /* ==== vectors ==================================================================================================== */
 
