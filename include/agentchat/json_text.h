@@ -162,6 +162,43 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_json_decode(const a
                                                                          agentchat_bytes *out, agentchat_error *err);
 
 /**
+ * Applies a JSON Patch (RFC 6902): all of its operations or none. What it does not touch keeps its spelling, numbers of
+ * any size too; a container that it changes keeps the white space between its parts. Values that `test` compares are
+ * equal when they mean the same: 1 and 1.0 are.
+ * @param[in]     env      Environment, whose limits hold; or NULL.
+ * @param[in]     document A JSON value.
+ * @param[in]     patch    An array of operations.
+ * @param[in,out] out      Started with AGENTCHAT_BYTES_INIT; the patched value is appended; unchanged on failure.
+ * @param[out]    err      Detail, or NULL; the message names the operation.
+ * @retval AGENTCHAT_E_NOTFOUND an operation's path or from leads nowhere.
+ * @retval AGENTCHAT_E_CONFLICT a `test` found another value.
+ * @retval AGENTCHAT_E_INVALID  the patch is none; @p out is NULL or holds bytes of another environment.
+ * @retval AGENTCHAT_E_SYNTAX   the document or the patch is not JSON.
+ * @retval AGENTCHAT_E_LIMIT    too deep, or the patch moves or copies too much.
+ * @threadsafe Yes, on different @p out.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_json_patch(const agentchat_env *env,
+                                                                        agentchat_str document, agentchat_str patch,
+                                                                        agentchat_bytes *out, agentchat_error *err);
+
+/**
+ * Applies a JSON Merge Patch (RFC 7396): members of the patch replace those of the document, null removes them, objects
+ * are merged, and a patch that is no object replaces the document. Parameters and the rest as agentchat_json_patch().
+ * @param[in]     env      Environment, whose limits hold; or NULL.
+ * @param[in]     document A JSON value.
+ * @param[in]     patch    A JSON value.
+ * @param[in,out] out      Started with AGENTCHAT_BYTES_INIT; the merged value is appended; unchanged on failure.
+ * @param[out]    err      Detail, or NULL.
+ * @retval AGENTCHAT_E_SYNTAX the document or the patch is not JSON.
+ * @retval AGENTCHAT_E_LIMIT  too deep, or it looks at too many members.
+ * @threadsafe Yes, on different @p out.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_json_merge_patch(const agentchat_env *env,
+                                                                              agentchat_str document,
+                                                                              agentchat_str patch, agentchat_bytes *out,
+                                                                              agentchat_error *err);
+
+/**
  * Takes the next part of a string or key, for callers that decide how each escape is shown: an escape (both halves of a
  * surrogate pair are one), or the text up to the next.
  * @param[in,out] rest       What is left of it; at first a string without its quotes. Nothing is left when it is NULL.

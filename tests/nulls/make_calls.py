@@ -83,6 +83,8 @@ SPECIAL = {
     "agentchat_event_write": {"format": '"agentchat"'},
     "agentchat_json_load": {"text": 'AGENTCHAT_STR("1")'},
     "agentchat_json_check": {"text": 'AGENTCHAT_STR("1")'},
+    "agentchat_json_patch": {"document": 'AGENTCHAT_STR("{}")', "patch": 'AGENTCHAT_STR("[]")'},
+    "agentchat_json_merge_patch": {"document": 'AGENTCHAT_STR("{}")', "patch": 'AGENTCHAT_STR("{}")'},
     "agentchat_json_decode": {"string": 'AGENTCHAT_STR("\\"text\\"")'},
     "agentchat_message_read": {"json": 'AGENTCHAT_STR("{\\"role\\":\\"user\\"}")'},
     "agentchat_messages_read": {"json": 'AGENTCHAT_STR("[]")'},

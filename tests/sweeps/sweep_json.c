@@ -297,6 +297,40 @@ static agentchat_status json_decode(const agentchat_env *env, unsigned variant, 
     return status;
 }
 
+static agentchat_status json_patch(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
+    agentchat_status status;
+
+    (void)variant;
+    sweep_begin();
+    status = agentchat_json_patch(env, AGENTCHAT_STR("{\"a\":[1,2],\"b\":{\"c\":3}}"),
+                                  AGENTCHAT_STR("[{\"op\":\"add\",\"path\":\"/a/0\",\"value\":0},"
+                                                "{\"op\":\"copy\",\"from\":\"/a\",\"path\":\"/b/n\"},"
+                                                "{\"op\":\"test\",\"path\":\"/b/n\",\"value\":[0,1,2]},"
+                                                "{\"op\":\"move\",\"from\":\"/b/c\",\"path\":\"/d\"}]"),
+                                  &bytes, err);
+    sweep_end();
+    assert_true((bytes.len > 0) == (status >= 0));
+    agentchat_bytes_clear(&bytes);
+    return status;
+}
+
+static agentchat_status json_merge_patch(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
+    agentchat_status status;
+
+    (void)variant;
+    sweep_begin();
+    status = agentchat_json_merge_patch(env, AGENTCHAT_STR("{\"a\":1,\"b\":{\"c\":3}}"),
+                                        AGENTCHAT_STR("{\"a\":null,\"b\":{\"d\":{\"e\":4}}}"), &bytes, err);
+    sweep_end();
+    assert_true((bytes.len > 0) == (status >= 0));
+    agentchat_bytes_clear(&bytes);
+    return status;
+}
+
 static agentchat_status json_quote(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_bytes bytes = {NULL, 0, 0, env};
@@ -324,6 +358,8 @@ static const sweep_row rows[] = {
     {"agentchat_json_check", json_check, SWEEP_NEVER, 2},
     {"agentchat_json_decode", json_decode, SWEEP_ALLOCATES, 0},
     {"agentchat_json_quote", json_quote, SWEEP_ALLOCATES, 0},
+    {"agentchat_json_patch", json_patch, SWEEP_ALLOCATES, 0},
+    {"agentchat_json_merge_patch", json_merge_patch, SWEEP_ALLOCATES, 0},
     {"agentchat_json_equal", json_look, SWEEP_NEVER, 0},
     {"agentchat_json_find", json_look, SWEEP_NEVER, 0},
     {"agentchat_json_kind_of", json_look, SWEEP_NEVER, 0},
