@@ -6,12 +6,13 @@
  * An open container is written with the white space that it had before its first part, between its first two, and after
  * its last.
  */
+#include <agentchat/json_text.h>
+
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "json/value.h"
 #include "json/walk.h"
-#include <agentchat/json_text.h>
 #include <string.h>
 
 /* What a patch may cost beside its size: parts that are looked at or moved, and bytes that are copied. */
@@ -188,20 +189,20 @@ static bool write_part(patching *p, const part *of, uint32_t depth, aci_buf *out
 
 /* ==== JSON Patch ================================================================================================= */
 
-/* Where an operation works: a part that is there, or the place of one that may be added. */
-typedef struct place {
+/* Where an operation works: a part that is there, or the location of one that may be added. */
+typedef struct location {
     opened *in; /* NULL: the root */
     size_t at;
     bool is_there;
     agentchat_str name; /* of a member that is not there */
-} place;
+} location;
 
-static part *part_at(patching *p, const place *where)
+static part *part_at(patching *p, const location *where)
 {
     return where->in != NULL ? &where->in->parts[where->at] : &p->root;
 }
 
-/* The index of an element, or of the place after the last; SIZE_MAX: it is none. */
+/* The index of an element, or of the location after the last; SIZE_MAX: it is none. */
 static size_t read_index(const opened *o, agentchat_str token)
 {
     size_t index = 0;
@@ -239,12 +240,12 @@ static agentchat_status take_token(const patching *p, const char **at, const cha
     return AGENTCHAT_OK;
 }
 
-/* Finds a place. E_NOTFOUND: what it would be in is not there. */
-static agentchat_status find(patching *p, agentchat_str pointer, place *out, agentchat_error *err)
+/* Finds a location. E_NOTFOUND: what it would be in is not there. */
+static agentchat_status find(patching *p, agentchat_str pointer, location *out, agentchat_error *err)
 {
     const char *at = pointer.ptr, *end = pointer.ptr + pointer.len;
 
-    *out = (place){.is_there = true};
+    *out = (location){.is_there = true};
     if (pointer.len > 0 && *at != '/')
         return refuse(p, AGENTCHAT_E_INVALID, "a pointer is empty or begins with /", err);
     while (at < end) {
@@ -268,7 +269,7 @@ static agentchat_status find(patching *p, agentchat_str pointer, place *out, age
     return AGENTCHAT_OK;
 }
 
-static agentchat_status find_there(patching *p, agentchat_str pointer, place *out, agentchat_error *err)
+static agentchat_status find_there(patching *p, agentchat_str pointer, location *out, agentchat_error *err)
 {
     agentchat_status status = find(p, pointer, out, err);
 
@@ -277,7 +278,7 @@ static agentchat_status find_there(patching *p, agentchat_str pointer, place *ou
 
 static agentchat_status put(patching *p, agentchat_str pointer, part value, agentchat_error *err)
 {
-    place where;
+    location where;
     aci_buf name;
     bool ok = true;
     agentchat_status status = find(p, pointer, &where, err);
@@ -346,7 +347,7 @@ typedef struct operation {
 
 static agentchat_status take_out(patching *p, agentchat_str pointer, part *out, agentchat_error *err)
 {
-    place where;
+    location where;
     agentchat_status status = find_there(p, pointer, &where, err);
 
     if (status < 0)
@@ -372,7 +373,7 @@ static agentchat_status move(patching *p, const operation *o, agentchat_error *e
         o->path.ptr[o->from.len] == '/')
         return refuse(p, AGENTCHAT_E_INVALID, "a value cannot be moved into itself", err);
     if (agentchat_str_equal(o->path, o->from)) {
-        place where;
+        location where;
 
         return find_there(p, o->from, &where, err);
     }
@@ -382,7 +383,7 @@ static agentchat_status move(patching *p, const operation *o, agentchat_error *e
 
 static agentchat_status apply(patching *p, const operation *o, agentchat_error *err)
 {
-    place where;
+    location where;
     part one = {.raw = o->value};
     agentchat_status status;
 
