@@ -139,7 +139,7 @@ static void search_all(bool has_vectors)
         return;
     query.vector = numbers;
     query.dimensions = DIMENSIONS;
-    search("search by vector", "vectors", query, true);
+    search("search by vector", "/", query, true);
     search("search by vector, in a namespace of 100", "vectors/0", query, true);
     query.filter = AGENTCHAT_STR("{\"kind\":\"3\"}");
     search("search by vector, filter 1 of 10", "vectors", query, true);

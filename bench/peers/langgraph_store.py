@@ -57,7 +57,7 @@ def work(store, count):
     keys = [i * 7919 % count for i in range(GETS)]
     yield "get", statistics.median(timed(lambda: store.get(("plain", str(i % NAMESPACES)), str(i)))[0] for i in keys)
     yield "search with a filter, 1 of 10", searches(store, ("plain",), True, filter={"kind": "3"})
-    yield "search by vector", searches(store, ("vectors",), True, query="")
+    yield "search by vector", searches(store, (), True, query="")
     yield "search by vector, in a namespace of 100", searches(store, ("vectors", "0"), True, query="")
     yield "search by vector, filter 1 of 10", searches(store, ("vectors",), True, query="", filter={"kind": "3"})
     yield "search by vector, filter of none", searches(store, ("vectors",), False, query="", filter={"kind": "none"})

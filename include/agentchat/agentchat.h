@@ -33,6 +33,7 @@
 #include <agentchat/json_text.h>
 #include <agentchat/list_edit.h>
 #include <agentchat/memory.h>
+#include <agentchat/memory_kinds.h>
 #include <agentchat/message.h>
 #include <agentchat/report.h>
 #include <agentchat/session.h>

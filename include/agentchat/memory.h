@@ -130,12 +130,13 @@ typedef struct agentchat_memory_put_options {
     bool has_expect;                           /**< expect is set */
     bool has_ttl;                              /**< ttl_us is set; else it is memory_ttl_us of the store */
     bool no_index;                             /**< it is found by neither words nor an embedder's vectors */
+    bool keep_expiry; /**< a document that is there keeps its time to live and its expiry, whatever has_ttl says */
 } agentchat_memory_put_options;
 /** Initializer: whatever is there, for ever, all of its words, no vectors. */
 #define AGENTCHAT_MEMORY_PUT_OPTIONS_INIT                                                                              \
     {                                                                                                                  \
         sizeof(agentchat_memory_put_options), 0, 0, NULL, 0, NULL, NULL, NULL, 0, 0, AGENTCHAT_MEMORY_METRIC_ANY,      \
-            NULL, 0, false, false, false                                                                               \
+            NULL, 0, false, false, false, false                                                                        \
     }
 /**
  * AGENTCHAT_MEMORY_PUT_OPTIONS_INIT for languages without macros.

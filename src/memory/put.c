@@ -144,6 +144,12 @@ static void set_times(const change *c, const aci_putting *p, const aci_document 
     row->has_ttl = row->has_expires;
     row->ttl = row->has_ttl && p->options.ttl_us > 0 ? p->options.ttl_us : 0;
     row->expires = row->has_expires ? aci_document_expiry(c->now, row->ttl) : 0;
+    if (!is_there || !p->options.keep_expiry)
+        return;
+    row->has_expires = before->has_expires;
+    row->expires = before->expires;
+    row->has_ttl = before->has_ttl;
+    row->ttl = before->ttl;
 }
 
 static agentchat_status replace_words(change *c, const aci_putting *p, const aci_document *before,

@@ -252,6 +252,13 @@ agentchat_status nulls_reduce(void *user, agentchat_str existing, agentchat_str 
     return agentchat_bytes_append(out, AGENTCHAT_STR("[]"), err);
 }
 
+agentchat_status nulls_profile(void *user, agentchat_profile_draft *draft, agentchat_error *err)
+{
+    (void)user;
+    draft->change = AGENTCHAT_PROFILE_REPLACE;
+    return agentchat_bytes_append(&draft->text, AGENTCHAT_STR("{}"), err);
+}
+
 agentchat_status nulls_summarize(void *user, const agentchat_messages *messages, agentchat_bytes *out,
                                  agentchat_error *err)
 {

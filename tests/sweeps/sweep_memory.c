@@ -2,7 +2,7 @@
 /* Sweeps of agentchat/memory.h. */
 #include "sweep_fixture.h"
 
-#include <agentchat/memory.h>
+#include <agentchat/memory_kinds.h>
 #include <agentchat/stream.h>
 #include <string.h>
 
@@ -404,6 +404,7 @@ static agentchat_status inits(const agentchat_env *env, unsigned variant, agentc
     agentchat_memory_reindex_options reindexing;
     agentchat_memory_embedder making;
     agentchat_memory_op op;
+    agentchat_profile_options profile;
 
     (void)env;
     (void)variant;
@@ -416,7 +417,9 @@ static agentchat_status inits(const agentchat_env *env, unsigned variant, agentc
     agentchat_memory_reindex_options_init(&reindexing, sizeof reindexing);
     agentchat_memory_embedder_init(&making, sizeof making);
     agentchat_memory_op_init(&op, sizeof op);
+    agentchat_profile_options_init(&profile, sizeof profile);
     sweep_end();
+    assert_true(profile.struct_size == sizeof profile && profile.attempts == 0);
     assert_true(op.struct_size == sizeof op && op.put == NULL);
     assert_true(reindexing.struct_size == sizeof reindexing && reindexing.embedder == NULL);
     assert_true(making.struct_size == sizeof making && making.embed == NULL);
@@ -427,7 +430,38 @@ static agentchat_status inits(const agentchat_env *env, unsigned variant, agentc
     return AGENTCHAT_OK;
 }
 
+static agentchat_status make_profile(void *user, agentchat_profile_draft *draft, agentchat_error *err)
+{
+    const unsigned *variant = user;
+    static const char *const texts[] = {"{\"n\":5}", "[{\"op\":\"add\",\"path\":\"/l\",\"value\":[1]}]", "{\"l\":[1]}"};
+
+    draft->change = (agentchat_profile_change)(AGENTCHAT_PROFILE_REPLACE + *variant / 2);
+    return agentchat_bytes_append(&draft->text, agentchat_str_from(texts[*variant / 2]), err);
+}
+
+/* Variants 0 and 1: a new document, which keeps members; 2 and 3: a patch; then a merge patch. */
+static agentchat_status profile_update(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_profile_options options = AGENTCHAT_PROFILE_OPTIONS_INIT;
+    agentchat_bytes lost = AGENTCHAT_BYTES_INIT;
+    agentchat_status status;
+    scene s;
+
+    options.lost = &lost;
+    options.keep_members = true;
+    scene_begin(&s, env, variant);
+    sweep_begin();
+    status = agentchat_profile_update(s.p.store, "a", "k1", make_profile, &variant, &options, err);
+    sweep_end();
+    assert_int_equal(count(&s), 4);
+    agentchat_bytes_clear(&lost);
+    scene_end(&s);
+    return status;
+}
+
 static const sweep_row rows[] = {
+    {"agentchat_profile_update", profile_update, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 3 * FIXTURE_VARIANTS},
+    {"agentchat_profile_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_memory_put_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_memory_delete_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_memory_query_init", inits, SWEEP_NEVER, 0},

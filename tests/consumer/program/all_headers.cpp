@@ -12,6 +12,7 @@
 #include <agentchat/json_text.h>
 #include <agentchat/list_edit.h>
 #include <agentchat/memory.h>
+#include <agentchat/memory_kinds.h>
 #include <agentchat/message.h>
 #include <agentchat/postgres.h>
 #include <agentchat/report.h>
