@@ -433,10 +433,19 @@ typedef struct aci_putting {
     agentchat_memory_import_mode mode;
     aci_document given; /* revision and times, of one that is not there */
     bool is_written;
+    /* ---- of who puts only if the others in the namespace let it ---- */
+    /* Called when the namespace is locked, and `before`, `settings` and `vectors` are known; NULL: nobody asks. */
+    agentchat_status (*guard)(const struct aci_putting *p, aci_tx *tx, void *user, agentchat_error *err);
+    void *guard_user;
 } aci_putting;
 
 bool aci_putting_begin(aci_putting *p, const agentchat_env *env);
 void aci_putting_end(aci_putting *p);
+/* agentchat_memory_put() with a guard. */
+agentchat_status aci_putting_put(agentchat_store *store, const agentchat_memory_op *op,
+                                 agentchat_status (*guard)(const aci_putting *p, aci_tx *tx, void *user,
+                                                           agentchat_error *err),
+                                 void *user, agentchat_error *err);
 /* Reads the document and its words. E_INVALID. */
 agentchat_status aci_putting_read(aci_putting *p, agentchat_str json, agentchat_error *err);
 /* Adds the texts of its vectors, and notes which of the store's fields they are of. */

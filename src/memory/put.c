@@ -314,6 +314,8 @@ agentchat_status aci_putting_run(aci_putting *p, aci_tx *tx, agentchat_error *er
     there = before != NULL && aci_document_lives(before, c.now) ? (uint64_t)before->rev : 0;
     p->revision = (int64_t)there;
     status = compare_expected(p, tx, before, there, &goes_on, err);
+    if (status >= 0 && goes_on && p->guard != NULL)
+        status = p->guard(p, tx, p->guard_user, err);
     if (status < 0 || !goes_on)
         return status;
     set_times(&c, p, before, &row);
@@ -504,22 +506,31 @@ static void end_put(aci_putting *p, agentchat_status status)
         aci_putting_end(p);
 }
 
-agentchat_status agentchat_memory_put(agentchat_store *store, const char *ns, const char *key, agentchat_str json,
-                                      const agentchat_memory_put_options *options, agentchat_error *err)
+agentchat_status aci_putting_put(agentchat_store *store, const agentchat_memory_op *op,
+                                 agentchat_status (*guard)(const aci_putting *p, aci_tx *tx, void *user,
+                                                           agentchat_error *err),
+                                 void *user, agentchat_error *err)
 {
-    const agentchat_memory_op op = {.ns = ns, .key = key, .json = json, .put = options};
     aci_putting p;
     agentchat_status status;
 
-    agentchat_error_clear(err);
-    if (store == NULL)
-        return aci_fail_null(err, "store");
     memset(&p, 0, sizeof p);
-    status = read_put(&p, store, &op, err);
+    p.guard = guard;
+    p.guard_user = user;
+    status = read_put(&p, store, op, err);
     if (status >= 0)
         status = embed_and_put(&p, store, err);
     end_put(&p, status);
     return status;
+}
+
+agentchat_status agentchat_memory_put(agentchat_store *store, const char *ns, const char *key, agentchat_str json,
+                                      const agentchat_memory_put_options *options, agentchat_error *err)
+{
+    const agentchat_memory_op op = {.ns = ns, .key = key, .json = json, .put = options};
+
+    agentchat_error_clear(err);
+    return store != NULL ? aci_putting_put(store, &op, NULL, NULL, err) : aci_fail_null(err, "store");
 }
 
 /* ---- as a part of a batch ------------------------------------------------------------------------------------- */

@@ -58,7 +58,7 @@ const aci_table aci_work_table = ACI_TABLE("stored work", work_columns, 0, 2);
     BOTH(which, "SELECT ns, no, n, updated, field, numbers FROM memory_vec WHERE " NEAR,                               \
          "SELECT ns, no, n, updated, field, CAST(far AS TEXT) FROM (SELECT ns, no, n, updated, field, memory_" how     \
          "(vec, (SELECT CAST(CAST($5 AS TEXT) AS memory_vector))) AS far FROM memory_vec WHERE " NEAR                  \
-         ") AS measured ORDER BY far, updated DESC, no LIMIT $6")
+         ") AS measured ORDER BY measured.far, updated DESC, no LIMIT $6")
 #define NEAR "ns >= $1 AND ns < $2 AND gen = $3 AND kind < $4"
 #define SETTING(which, postgres)                                                                                       \
     BOTH(which, "SELECT " ACI_SETTING_COLUMNS(ACI_NAME) "sum FROM memory_settings WHERE name = 'vectors'",             \

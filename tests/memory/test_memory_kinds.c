@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Profiles and collections: what each call does, the same on every store. */
 #include "session/scene.h"
+#include "session/server.h"
 
 #include <agentchat/json_text.h>
 #include <agentchat/memory_kinds.h>
@@ -257,6 +258,203 @@ static void test_profile__two_writers_lose_nothing(void **state)
     expect_document(s, "u", "n", expected);
 }
 
+/* ---- collections ------------------------------------------------------------------------------------------------ */
+
+/* What becomes of one decision: the status; the key that it met, or "". */
+static agentchat_status decide(scene *s, agentchat_collection_change change,
+                               const agentchat_collection_options *options, agentchat_collection_counts *counts,
+                               const char *why, const char *met)
+{
+    agentchat_collection_outcomes *out = NULL;
+    const agentchat_collection_outcome *outcome;
+    agentchat_status status;
+
+    test_ok(agentchat_collection_apply(s->store, in(s, "c"), &change, 1, options, &out, counts, &s->err), &s->err);
+    assert_int_equal(agentchat_collection_outcomes_count(out), 1);
+    assert_null(agentchat_collection_outcomes_at(out, 1));
+    outcome = agentchat_collection_outcomes_at(out, 0);
+    status = outcome->status;
+    assert_int_equal(outcome->revision > 0, status >= 0 && change.value.ptr != NULL);
+    assert_int_equal(outcome->why != NULL, status < 0);
+    assert_non_null(strstr(outcome->why != NULL ? outcome->why : "", why));
+    assert_string_equal(outcome->near_key != NULL ? outcome->near_key : "", met);
+    agentchat_collection_outcomes_free(out);
+    return status;
+}
+
+static agentchat_collection_change change_of(agentchat_collection_decision decision, const char *key, const char *json)
+{
+    return (agentchat_collection_change){.decision = decision, .key = key, .value = agentchat_str_from(json)};
+}
+
+static void test_collection__decisions_are_done_and_counted(void **state)
+{
+    scene *s = *state;
+    agentchat_collection_options options = AGENTCHAT_COLLECTION_OPTIONS_INIT;
+    agentchat_collection_counts n = {{0}, {0}, 0, 0};
+    agentchat_collection_change change = change_of(AGENTCHAT_COLLECTION_ADD, "a", "{\"fact\":\"likes tea\"}");
+    agentchat_collection_change update = change_of(AGENTCHAT_COLLECTION_UPDATE, "a", "{\"fact\":\"likes green tea\"}");
+    agentchat_collection_change other =
+        change_of(AGENTCHAT_COLLECTION_ADD, "b", "{ \"fact\": \"likes gr\\u0065en tea\" }");
+
+    assert_int_equal(decide(s, change, NULL, &n, "", ""), AGENTCHAT_OK);
+    assert_int_equal(decide(s, change, NULL, &n, "no document was expected", ""), AGENTCHAT_E_CONFLICT);
+    assert_int_equal(decide(s, update, NULL, &n, "", ""), AGENTCHAT_OK);
+    expect_document(s, "c", "a", "{\"fact\":\"likes green tea\"}");
+    update.expect = 1;
+    assert_int_equal(decide(s, update, NULL, &n, "was expected", ""), AGENTCHAT_E_CONFLICT);
+    update = change_of(AGENTCHAT_COLLECTION_UPDATE, "none", "{}");
+    assert_int_equal(decide(s, update, NULL, &n, "no such document", ""), AGENTCHAT_E_NOTFOUND);
+    assert_int_equal(decide(s, other, NULL, &n, "document a says nearly the same", "a"), AGENTCHAT_E_EXISTS);
+    other.insists = true;
+    assert_int_equal(decide(s, other, NULL, &n, "", ""), AGENTCHAT_OK);
+    assert_int_equal(decide(s, change_of(AGENTCHAT_COLLECTION_NONE, NULL, NULL), NULL, &n, "", ""), AGENTCHAT_OK);
+    options.allowed = AGENTCHAT_COLLECTION_ADD | AGENTCHAT_COLLECTION_NONE;
+    assert_int_equal(
+        decide(s, change_of(AGENTCHAT_COLLECTION_DELETE, "a", NULL), &options, &n, "DELETE is not allowed", ""),
+        AGENTCHAT_E_INVALID);
+    assert_int_equal(decide(s, change_of(AGENTCHAT_COLLECTION_DELETE, "a", NULL), NULL, &n, "", ""), AGENTCHAT_OK);
+    assert_int_equal(decide(s, change_of(AGENTCHAT_COLLECTION_DELETE, "a", NULL), NULL, &n, "no such document", ""),
+                     AGENTCHAT_E_NOTFOUND);
+    assert_int_equal(decide(s, change_of(AGENTCHAT_COLLECTION_UPDATE, NULL, "{}"), NULL, &n, "needs a key", ""),
+                     AGENTCHAT_E_INVALID);
+    assert_int_equal(decide(s, change_of(AGENTCHAT_COLLECTION_ADD, NULL, "{\"x\":"), NULL, &n, "unexpected end", ""),
+                     AGENTCHAT_E_SYNTAX);
+    assert_int_equal(n.decided[0], 5); /* ADD */
+    assert_int_equal(n.done[0], 2);
+    assert_int_equal(n.decided[1], 4); /* UPDATE */
+    assert_int_equal(n.done[1], 1);
+    assert_int_equal(n.decided[2], 3); /* DELETE */
+    assert_int_equal(n.done[2], 1);
+    assert_int_equal(n.done[3], 1);
+    assert_int_equal(n.near, 1);
+    assert_int_equal(n.refused, 7);
+    expect_sound(s->store);
+}
+
+static void test_collection__values_are_validated(void **state)
+{
+    scene *s = *state;
+    agentchat_collection_options options = AGENTCHAT_COLLECTION_OPTIONS_INIT;
+    agentchat_collection_change bad = {.decision = (agentchat_collection_decision)3};
+    int looks = 0;
+
+    options.validate = has_name;
+    options.user = &looks;
+    assert_int_equal(
+        decide(s, change_of(AGENTCHAT_COLLECTION_ADD, NULL, "{\"n\":1}"), &options, NULL, "has a name", ""),
+        AGENTCHAT_E_INVALID);
+    assert_int_equal(decide(s, change_of(AGENTCHAT_COLLECTION_ADD, NULL, "{\"name\":\"x\"}"), &options, NULL, "", ""),
+                     AGENTCHAT_OK);
+    assert_int_equal(looks, 2);
+    expect_fails(s, agentchat_collection_apply(s->store, in(s, "c"), &bad, 1, NULL, NULL, NULL, &s->err),
+                 AGENTCHAT_E_INVALID, "change 0 is ADD");
+    bad.decision = AGENTCHAT_COLLECTION_NONE;
+    expect_fails(s, agentchat_collection_apply(s->store, "/", &bad, 1, NULL, NULL, NULL, &s->err), AGENTCHAT_E_INVALID,
+                 "has a namespace");
+}
+
+/* How often each letter is in a text. */
+static agentchat_status count_letters(void *user, const agentchat_str *texts, size_t count,
+                                      agentchat_memory_vectors *out, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+
+    (void)user;
+    for (size_t i = 0; i < count && status >= 0; i++) {
+        float letters[26] = {0};
+
+        for (size_t k = 0; k < texts[i].len; k++)
+            if (texts[i].ptr[k] >= 'a' && texts[i].ptr[k] <= 'z')
+                letters[texts[i].ptr[k] - 'a']++;
+        status = agentchat_memory_vectors_add(out, letters, 26, err);
+    }
+    return status;
+}
+
+static void test_collection__near_ones_are_refused(void **state)
+{
+    scene *s = *state;
+    agentchat_memory_embedder embedder = AGENTCHAT_MEMORY_EMBEDDER_INIT;
+    agentchat_memory_put_options put = AGENTCHAT_MEMORY_PUT_OPTIONS_INIT;
+    agentchat_collection_options options = AGENTCHAT_COLLECTION_OPTIONS_INIT;
+    agentchat_collection_change same;
+
+    if (s->kind == STORE_POSTGRES && !server_has_extension("vector"))
+        skip();
+    embedder.embed = count_letters;
+    put.embedder = &embedder;
+    options.put = &put;
+    assert_int_equal(decide(s,
+                            change_of(AGENTCHAT_COLLECTION_ADD, "k1", "{\"fact\":\"drinks espresso in the morning\"}"),
+                            &options, NULL, "", ""),
+                     AGENTCHAT_OK);
+    same = change_of(AGENTCHAT_COLLECTION_ADD, "k2", "{\"fact\":\"in the mornings drinks espresso\"}");
+    assert_int_equal(decide(s, same, &options, NULL, "document k1 says nearly the same", "k1"), AGENTCHAT_E_EXISTS);
+    options.nearest = 0.9999;
+    assert_int_equal(decide(s, same, &options, NULL, "", ""), AGENTCHAT_OK);
+    options.nearest = 0;
+    /* its own old value is no other document */
+    assert_int_equal(decide(s, change_of(AGENTCHAT_COLLECTION_UPDATE, "k1", "{\"fact\":\"owns a bike, zzz\"}"),
+                            &options, NULL, "", ""),
+                     AGENTCHAT_OK);
+    assert_int_equal(decide(s, change_of(AGENTCHAT_COLLECTION_UPDATE, "k1", "{\"fact\":\"owns a bike, zzzz\"}"),
+                            &options, NULL, "", ""),
+                     AGENTCHAT_OK);
+    /* dates differ, and the letters do not */
+    assert_int_equal(decide(s, change_of(AGENTCHAT_COLLECTION_ADD, "d1", "{\"fact\":\"flew on 2026-05-04\"}"), &options,
+                            NULL, "", ""),
+                     AGENTCHAT_OK);
+    assert_int_equal(decide(s, change_of(AGENTCHAT_COLLECTION_ADD, "d2", "{\"fact\":\"flew on 2026-05-14\"}"), &options,
+                            NULL, "", ""),
+                     AGENTCHAT_OK);
+    assert_int_equal(decide(s, change_of(AGENTCHAT_COLLECTION_UPDATE, "d2", "{\"fact\":\"flew on 2026-05-04.\"}"),
+                            &options, NULL, "d1 says", "d1"),
+                     AGENTCHAT_E_EXISTS);
+    expect_document(s, "c", "d2", "{\"fact\":\"flew on 2026-05-14\"}");
+    expect_sound(s->store);
+}
+
+typedef struct adder {
+    scene *s;
+    char ns[100];
+    agentchat_collection_counts counts;
+} adder;
+
+static void *add_facts(void *user)
+{
+    adder *a = user;
+
+    for (int i = 0; i < 30; i++) {
+        char json[60];
+        agentchat_collection_change change;
+        agentchat_error err;
+
+        snprintf(json, sizeof json, "{\"fact\":\"number %d\"}", i);
+        change = change_of(AGENTCHAT_COLLECTION_ADD, NULL, json);
+        test_ok(agentchat_collection_apply(a->s->store, a->ns, &change, 1, NULL, NULL, &a->counts, &err), &err);
+    }
+    return NULL;
+}
+
+static void test_collection__two_writers_store_nothing_twice(void **state)
+{
+    scene *s = *state;
+    adder adders[2];
+    pthread_t threads[2];
+
+    s->step_us = 0; /* a clock that both may read */
+    for (int i = 0; i < 2; i++) {
+        adders[i] = (adder){.s = s};
+        snprintf(adders[i].ns, sizeof adders[i].ns, "%s", in(s, "both"));
+        assert_int_equal(pthread_create(&threads[i], NULL, add_facts, &adders[i]), 0);
+    }
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    assert_int_equal(adders[0].counts.done[0] + adders[1].counts.done[0], 30);
+    assert_int_equal(adders[0].counts.near + adders[1].counts.near, 30);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +464,10 @@ int main(int argc, char **argv)
         SCENE_TEST(test_profile__keeps_its_expiry),
         SCENE_TEST(test_profile__members_that_get_lost_are_named),
         SCENE_TEST(test_profile__two_writers_lose_nothing),
+        SCENE_TEST(test_collection__decisions_are_done_and_counted),
+        SCENE_TEST(test_collection__values_are_validated),
+        SCENE_TEST(test_collection__near_ones_are_refused),
+        SCENE_TEST(test_collection__two_writers_store_nothing_twice),
     };
 
     scene_files_in_memory();

@@ -321,6 +321,15 @@ static void test_vectors__metrics(void **state)
     query.has_min_score = true;
     query.min_score = -1;
     expect_by_pages(s, "n", query, "short:-0.5 zero:-1");
+    for (int i = 1; i <= 400; i++) { /* more than are asked for at once, and as texts in another order */
+        char key[20];
+
+        snprintf(key, sizeof key, "m%d", i);
+        put_vector(s, "many", key, "{}", 1 + (float)i, 0, 0);
+    }
+    query.min_score = -11;
+    query.limit = 11;
+    expect(s, "many", query, "m1:-1 m2:-2 m3:-3 m4:-4 m5:-5 m6:-6 m7:-7 m8:-8 m9:-9 m10:-10 m11:-11");
     expect_sound(s->store);
     reindex.metric = (agentchat_memory_metric)9;
     expect_fails(s, agentchat_memory_reindex(s->store, &reindex, NULL, &s->err), AGENTCHAT_E_INVALID, "no metric");

@@ -44,6 +44,7 @@ typedef struct nulls_world {
     agentchat_memory_results *documents;
     agentchat_source *no_lines;
     agentchat_memory_namespaces *spaces;
+    agentchat_collection_outcomes *outcomes;
     agentchat_work_item_list *work; /* one that has been claimed */
     agentchat_memory_vectors *vectors;
     agentchat_calls *calls;

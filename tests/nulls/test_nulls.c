@@ -368,6 +368,7 @@ static void make_memory(nulls_world *w)
     need(agentchat_memory_put(w->store, "a", "k", AGENTCHAT_STR("{}"), NULL, NULL) >= 0 &&
              agentchat_memory_search(w->store, "a", NULL, &w->documents, NULL) >= 0 &&
              agentchat_memory_list_namespaces(w->store, NULL, &w->spaces, NULL) >= 0 &&
+             agentchat_collection_apply(w->store, "a", NULL, 0, NULL, &w->outcomes, NULL, NULL) >= 0 &&
              agentchat_source_memory(NULL, AGENTCHAT_STR(""), &w->no_lines, NULL) >= 0,
          "documents");
 }

@@ -405,6 +405,7 @@ static agentchat_status inits(const agentchat_env *env, unsigned variant, agentc
     agentchat_memory_embedder making;
     agentchat_memory_op op;
     agentchat_profile_options profile;
+    agentchat_collection_options collection;
 
     (void)env;
     (void)variant;
@@ -418,8 +419,10 @@ static agentchat_status inits(const agentchat_env *env, unsigned variant, agentc
     agentchat_memory_embedder_init(&making, sizeof making);
     agentchat_memory_op_init(&op, sizeof op);
     agentchat_profile_options_init(&profile, sizeof profile);
+    agentchat_collection_options_init(&collection, sizeof collection);
     sweep_end();
     assert_true(profile.struct_size == sizeof profile && profile.attempts == 0);
+    assert_true(collection.struct_size == sizeof collection && collection.allowed == 0);
     assert_true(op.struct_size == sizeof op && op.put == NULL);
     assert_true(reindexing.struct_size == sizeof reindexing && reindexing.embedder == NULL);
     assert_true(making.struct_size == sizeof making && making.embed == NULL);
@@ -459,7 +462,59 @@ static agentchat_status profile_update(const agentchat_env *env, unsigned varian
     return status;
 }
 
+/* Variants 0 and 1: equal documents are looked for; 2 and 3: near ones. */
+static agentchat_status collection_apply(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    static const agentchat_collection_change changes[] = {
+        {AGENTCHAT_COLLECTION_ADD, NULL, {"{\"text\":\"tea\"}", 14}, 0, false},
+        {AGENTCHAT_COLLECTION_UPDATE, "k3", {"{\"text\":\"tea \"}", 15}, 0, true},
+        {AGENTCHAT_COLLECTION_DELETE, "none", {NULL, 0}, 0, false},
+    };
+    agentchat_memory_put_options put = AGENTCHAT_MEMORY_PUT_OPTIONS_INIT;
+    agentchat_collection_options options = AGENTCHAT_COLLECTION_OPTIONS_INIT;
+    agentchat_collection_outcomes *out = (agentchat_collection_outcomes *)(uintptr_t)1;
+    agentchat_status status;
+    scene s;
+
+    put.embedder = &embedder;
+    options.put = variant >= 2 ? &put : NULL;
+    scene_begin(&s, env, variant);
+    sweep_begin();
+    status = agentchat_collection_apply(s.p.store, "c", changes, 3, &options, &out, NULL, err);
+    sweep_end();
+    assert_true((out != NULL) == (status >= 0));
+    if (status >= 0) {
+        assert_int_equal(agentchat_collection_outcomes_at(out, 1)->status, AGENTCHAT_OK);
+        assert_int_equal(agentchat_collection_outcomes_at(out, 2)->status, AGENTCHAT_E_NOTFOUND);
+    }
+    agentchat_collection_outcomes_free(out);
+    scene_end(&s);
+    return status;
+}
+
+static agentchat_status look_at_outcomes(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    static const agentchat_collection_change none = {AGENTCHAT_COLLECTION_NONE, NULL, {NULL, 0}, 0, false};
+    agentchat_collection_outcomes *out = NULL;
+    scene s;
+
+    scene_begin(&s, env, variant);
+    test_ok(agentchat_collection_apply(s.p.store, "c", &none, 1, NULL, &out, NULL, err), err);
+    sweep_begin();
+    assert_int_equal(agentchat_collection_outcomes_count(out), 1);
+    assert_non_null(agentchat_collection_outcomes_at(out, 0));
+    agentchat_collection_outcomes_free(out);
+    sweep_end();
+    scene_end(&s);
+    return AGENTCHAT_OK;
+}
+
 static const sweep_row rows[] = {
+    {"agentchat_collection_apply", collection_apply, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
+    {"agentchat_collection_options_init", inits, SWEEP_NEVER, 0},
+    {"agentchat_collection_outcomes_count", look_at_outcomes, SWEEP_NEVER, 0},
+    {"agentchat_collection_outcomes_at", look_at_outcomes, SWEEP_NEVER, 0},
+    {"agentchat_collection_outcomes_free", look_at_outcomes, SWEEP_NEVER, 0},
     {"agentchat_profile_update", profile_update, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 3 * FIXTURE_VARIANTS},
     {"agentchat_profile_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_memory_put_options_init", inits, SWEEP_NEVER, 0},
