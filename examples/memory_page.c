@@ -328,7 +328,87 @@ static bool long_term(void)
     return ok;
 }
 
+/* ---- kinds of memory ----------------------------------------------------------------------------------------------
+ */
+
+/* What a model would say: at first a profile that is refused, then a merge patch of the one that is there. */
+static agentchat_status write_profile(void *user, agentchat_profile_draft *draft, agentchat_error *err)
+{
+    const char *text = draft->attempt == 1 ? "{\"language\": 7}" : "{\"language\": \"English\", \"style\": \"direct\"}";
+
+    (void)user;
+    if (draft->refusal != NULL)
+        printf("refused: %s\n", draft->refusal);
+    draft->change = AGENTCHAT_PROFILE_MERGE_PATCH;
+    return agentchat_bytes_append(&draft->text, agentchat_str_from(text), err);
+}
+
+static agentchat_status check_profile(void *user, agentchat_str document, agentchat_error *err)
+{
+    agentchat_str language = agentchat_json_find(document, AGENTCHAT_STR("language"));
+
+    (void)user;
+    if (agentchat_json_kind_of(language) == AGENTCHAT_JSON_STRING)
+        return AGENTCHAT_OK;
+    return agentchat_error_set(err, AGENTCHAT_E_INVALID, "language is a text");
+}
+
+/* One document that is kept up to date. */
+static bool profile(agentchat_store *store)
+{
+    agentchat_profile_options options = AGENTCHAT_PROFILE_OPTIONS_INIT;
+    agentchat_memory_results *item = NULL;
+    agentchat_error err;
+    bool ok;
+
+    options.validate = check_profile;
+    if (agentchat_memory_put(store, "my-user", "profile", AGENTCHAT_STR("{\"height\": 1.70}"), NULL, &err) < 0 ||
+        agentchat_profile_update(store, "my-user", "profile", write_profile, NULL, &options, &err) < 0 ||
+        agentchat_memory_get(store, "my-user", "profile", false, &item, &err) < 0)
+        return failed(&err);
+    ok = expect("profile", agentchat_memory_results_at(item, 0)->value,
+                "{\"height\": 1.70, \"language\": \"English\", \"style\": \"direct\"}");
+    agentchat_memory_results_free(item);
+    return ok;
+}
+
+/* Many documents: what a model decides about each fact. */
+static bool collection(agentchat_store *store)
+{
+    static const agentchat_collection_change decisions[] = {
+        {AGENTCHAT_COLLECTION_ADD, "tea", {"{\"fact\": \"likes tea\"}", 21}, 0, false},
+        {AGENTCHAT_COLLECTION_ADD, "again", {"{\"fact\":\"likes tea\"}", 20}, 0, false},
+        {AGENTCHAT_COLLECTION_UPDATE, "tea", {"{\"fact\": \"likes green tea\"}", 27}, 0, false},
+        {AGENTCHAT_COLLECTION_NONE, NULL, {NULL, 0}, 0, false},
+    };
+    agentchat_collection_counts counts = {{0}, {0}, 0, 0};
+    agentchat_collection_outcomes *outcomes = NULL;
+    agentchat_error err;
+    bool ok;
+
+    if (agentchat_collection_apply(store, "my-user/facts", decisions, 4, NULL, &outcomes, &counts, &err) < 0)
+        return failed(&err);
+    ok = expect("the same again", agentchat_str_from(agentchat_collection_outcomes_at(outcomes, 1)->why),
+                "document tea says nearly the same: update it, or insist") &&
+         counts.done[0] == 1 && counts.done[1] == 1 && counts.near == 1;
+    agentchat_collection_outcomes_free(outcomes);
+    return ok;
+}
+
+static bool kinds(void)
+{
+    agentchat_store *store = NULL;
+    agentchat_error err;
+    bool ok;
+
+    if (agentchat_store_open(NULL, "memory:", NULL, &store, &err) < 0)
+        return failed(&err);
+    ok = profile(store) && collection(store);
+    agentchat_store_close(store);
+    return ok;
+}
+
 int main(void)
 {
-    return lists() && messages_by_id() && thread() && trim() && long_term() ? 0 : 1;
+    return lists() && messages_by_id() && thread() && trim() && long_term() && kinds() ? 0 : 1;
 }
