@@ -420,9 +420,11 @@ static agentchat_status put_work(aci_tx *tx, void *user, agentchat_error *err)
 {
     aci_put *put = user;
     const agentchat_env *env = put->store->env;
-    attempt a = {.put = put, .tx = tx, .queueing = {put->thread, put->options.work, put->options.work_count}};
+    attempt a = {.put = put, .tx = tx, .queueing = {.thread = put->thread}};
     agentchat_status status = AGENTCHAT_OK;
 
+    a.queueing.requests = put->options.work;
+    a.queueing.count = put->options.work_count;
     if (a.queueing.count > 0)
         aci_transact_also(tx, &aci_memory_service);
     a.plan.env = env;
