@@ -4,7 +4,8 @@
 #include "failing_memory.h"
 #include "hostile_database.h"
 
-#include <agentchat/memory.h>
+#include <agentchat/memory_kinds.h>
+#include <agentchat/work.h>
 #include <string.h>
 
 enum { CALLS = 16 };
@@ -102,6 +103,56 @@ static agentchat_status carry(world *w, const agentchat_memory_embedder *embedde
     return status;
 }
 
+static agentchat_status work(world *w, agentchat_error *err)
+{
+    const agentchat_work_request request = {"k", fuzz_byte(&w->in), AGENTCHAT_STR("b")};
+    agentchat_work_list_options options = AGENTCHAT_WORK_LIST_OPTIONS_INIT;
+    agentchat_work_item item = {.thread = "a", .kind = "k", .claim = fuzz_below(&w->in, 3)};
+    agentchat_work_item_list *list = NULL;
+    agentchat_status status;
+
+    switch (fuzz_below(&w->in, 7)) {
+    case 0:
+        return agentchat_work_queue(w->store, "a", &request, err);
+    case 1:
+        status = agentchat_work_claim(w->store, NULL, &list, err);
+        break;
+    case 2:
+        return agentchat_work_extend(w->store, &item, 7, err);
+    case 3:
+        return agentchat_work_done(w->store, &item, "m", err);
+    case 4:
+        return agentchat_work_fail(w->store, &item, "e", 0, err);
+    case 5:
+        return agentchat_work_retry(w->store, "a", "k", err);
+    default:
+        options.limit = 2;
+        options.state = (agentchat_work_state)fuzz_below(&w->in, 5);
+        status = agentchat_work_list(w->store, &options, &list, err);
+    }
+    FUZZ_CHECK((status < 0) == (list == NULL));
+    agentchat_work_item_list_free(list);
+    return status;
+}
+
+static agentchat_status collect(world *w, const agentchat_memory_embedder *embedder, agentchat_error *err)
+{
+    static const agentchat_collection_change changes[] = {
+        {AGENTCHAT_COLLECTION_ADD, "k", {"{\"text\":\"tea\"}", 14}, 0, false},
+        {AGENTCHAT_COLLECTION_UPDATE, "k", {"{\"text\":\"cup\"}", 14}, 0, false},
+    };
+    agentchat_memory_put_options put = AGENTCHAT_MEMORY_PUT_OPTIONS_INIT;
+    agentchat_collection_options options = AGENTCHAT_COLLECTION_OPTIONS_INIT;
+    agentchat_collection_outcomes *out = NULL;
+    agentchat_status status;
+
+    put.embedder = embedder;
+    options.put = fuzz_below(&w->in, 2) == 0 ? &put : NULL;
+    status = agentchat_collection_apply(w->store, "a", changes, 2, &options, &out, NULL, err);
+    agentchat_collection_outcomes_free(out);
+    return status;
+}
+
 static agentchat_status call(world *w, agentchat_error *err)
 {
     agentchat_memory_embedder embedder = AGENTCHAT_MEMORY_EMBEDDER_INIT;
@@ -113,7 +164,7 @@ static agentchat_status call(world *w, agentchat_error *err)
 
     embedder.embed = embed;
     embedder.user = &w->in;
-    switch (fuzz_below(&w->in, 9)) {
+    switch (fuzz_below(&w->in, 11)) {
     case 0:
         return put(w, &embedder, err);
     case 1:
@@ -135,6 +186,10 @@ static agentchat_status call(world *w, agentchat_error *err)
                                           : agentchat_memory_sweep(w->store, NULL, err);
     case 7:
         return carry(w, &embedder, err);
+    case 9:
+        return work(w, err);
+    case 10:
+        return collect(w, &embedder, err);
     default:
         embedder.model = fuzz_below(&w->in, 2) == 0 ? "m" : NULL;
         reindex.embedder = &embedder;

@@ -156,6 +156,24 @@ static agentchat_status give_setting(fuzz_input *in, const aci_sql_request *requ
     return give(in, request, &aci_setting_table, &row, 0, err);
 }
 
+static agentchat_status give_work(fuzz_input *in, const aci_sql_request *request, agentchat_error *err)
+{
+    aci_work_row row = {.thread = any_name(in), .kind = any_name(in)};
+
+    row.body = fuzz_below(in, 2) == 0 ? any_name(in) : (agentchat_str){NULL, 0};
+    row.mark = fuzz_below(in, 2) == 0 ? any_name(in) : (agentchat_str){NULL, 0};
+    row.error = fuzz_below(in, 2) == 0 ? any_name(in) : (agentchat_str){NULL, 0};
+    row.has_due = fuzz_below(in, 4) != 0;
+    row.due = row.has_due ? any_number(in) : 0;
+    row.has_lease = fuzz_below(in, 2) == 0;
+    row.lease = row.has_lease ? any_number(in) : 0;
+    row.attempts = any_number(in);
+    row.queued = any_number(in);
+    row.claims = any_number(in);
+    row.taken = any_number(in);
+    return give(in, request, &aci_work_table, &row, 0, err);
+}
+
 /* Columns that belong to no table: of a search, of numbers. */
 static agentchat_status give_others(fuzz_input *in, const aci_sql_request *request, agentchat_error *err)
 {
@@ -218,6 +236,11 @@ static agentchat_status give_row(fuzz_input *in, const aci_sql_request *request,
     case ACI_MEMORY_SETTING_SHARE:
     case ACI_MEMORY_SETTING_LOCK:
         return give_setting(in, request, err);
+    case ACI_MEMORY_WORK_LOCK:
+    case ACI_MEMORY_WORK_DUE:
+    case ACI_MEMORY_WORK_AFTER:
+    case ACI_MEMORY_WORK_OF_THREAD:
+        return give_work(in, request, err);
     default:
         return give_others(in, request, err);
     }

@@ -14,7 +14,7 @@
 #include "state/state.h"
 #include <string.h>
 
-enum { PAGE = 200 };
+enum { PAGE = 200, MOST_ROUNDS = 1000 };
 #define LEASE_US INT64_C(300000000)
 #define RETRY_US INT64_C(10000000)
 #define HIGHEST (INT64_MAX / 2) /* numbers of queueings and claims never come near this */
@@ -344,12 +344,13 @@ static agentchat_status claim(aci_tx *tx, void *user, agentchat_error *err)
 {
     claiming *c = user;
     int64_t now = 0;
+    int rounds = 0;
     bool writes = false;
     agentchat_status status;
 
     c->out->page.count = 0;
     status = look_at_clock(tx, &now, err);
-    do { /* until something is claimed, or only what has failed was found */
+    do { /* until something is claimed; the rest of what nobody has come back with is left to the next call */
         c->found.count = 0;
         if (status < 0)
             break;
@@ -359,7 +360,7 @@ static agentchat_status claim(aci_tx *tx, void *user, agentchat_error *err)
         if (status >= 0)
             status = claim_rows(c, tx, now, err);
         writes = writes || c->found.count > 0;
-    } while (status >= 0 && c->found.count > 0 && c->out->page.count == 0);
+    } while (status >= 0 && c->found.count > 0 && c->out->page.count == 0 && ++rounds < MOST_ROUNDS);
     return status < 0 || !writes ? status : aci_transact_run(tx, true, err);
 }
 
@@ -576,34 +577,29 @@ typedef struct listing {
 static agentchat_status list_row(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     listing *l = user;
+    const aci_work_row after = {.thread = l->after[0], .kind = l->after[1]};
     aci_work_row row;
     bool ok = true;
     agentchat_status status = read_row(&row, columns, count, err);
 
     if (status < 0 || l->is_full)
         return status;
+    if (aci_table_compare(&aci_work_table, &row, &after) <= 0) /* damaged pages may lead in circles */
+        return aci_fail(err, AGENTCHAT_E_CORRUPT, "work is not in the order of its keys");
     l->rows++;
     if (l->thread.len > 0 && !agentchat_str_equal(row.thread, l->thread)) { /* all of the thread were read */
         l->rows = 0;
         return AGENTCHAT_OK;
     }
+    l->after[0] = aci_arena_copy(l->out->page.arena, row.thread, &ok);
+    l->after[1] = aci_arena_copy(l->out->page.arena, row.kind, &ok);
+    if (!ok)
+        return aci_fail_nomem(err);
     if ((l->kind.len > 0 && !agentchat_str_equal(row.kind, l->kind)) ||
-        (l->options.state != 0 && state_of(&row, l->now) != l->options.state)) {
-        l->after[0] = aci_arena_copy(l->out->page.arena, row.thread, &ok);
-        l->after[1] = aci_arena_copy(l->out->page.arena, row.kind, &ok);
-        return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
-    }
-    l->is_full = l->out->page.count == l->limit;
-    if (l->is_full)
+        (l->options.state != 0 && state_of(&row, l->now) != l->options.state))
         return AGENTCHAT_OK;
-    status = show(l->out, &row, l->now, err);
-    if (status >= 0) {
-        const agentchat_work_item *item = agentchat_work_item_list_at(l->out, l->out->page.count - 1);
-
-        l->after[0] = agentchat_str_from(item->thread);
-        l->after[1] = agentchat_str_from(item->kind);
-    }
-    return status;
+    l->is_full = l->out->page.count == l->limit;
+    return l->is_full ? AGENTCHAT_OK : show(l->out, &row, l->now, err);
 }
 
 static agentchat_status list(aci_tx *tx, void *user, agentchat_error *err)

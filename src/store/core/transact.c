@@ -114,7 +114,7 @@ static unsigned bit_of(const aci_service *service)
 static agentchat_status check_version(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_tx *tx = user;
-    const aci_service *service = tx->allowed > 0 ? tx->also : tx->service;
+    const aci_service *service = tx->allowed > 0 && tx->also != NULL ? tx->also : tx->service;
     const aci_sql_tables *tables = &service->tables[tx->store->driver->dialect];
     int64_t numbers[3] = {0, 0, 0};
     aci_sql_version version;
