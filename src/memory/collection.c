@@ -123,6 +123,7 @@ static agentchat_status meet_equal(meeting *m, const aci_putting *p, aci_tx *tx,
                                    agentchat_error *err)
 {
     agentchat_str key = AGENTCHAT_STR("");
+    aci_document *list;
     agentchat_status status = aci_json_canonical(m->value, &m->canonical, m->env, err);
 
     do {
@@ -132,17 +133,19 @@ static agentchat_status meet_equal(meeting *m, const aci_putting *p, aci_tx *tx,
         ACI_MEMORY_ASK(tx, ACI_MEMORY_AFTER, aci_documents_load, &m->found, ACI_BYTES(p->row.ns), ACI_BYTES(end),
                        ACI_BYTES(p->row.ns), ACI_TEXT(key), ACI_INT(PAGE));
         status = aci_transact_run(tx, false, err);
+        list = m->found.list;
+        if (status < 0 || list == NULL || m->found.count == 0)
+            break;
         for (size_t i = 0; i < m->found.count && status >= 0 && m->met == NULL; i++) {
             bool is = false;
 
-            if (aci_document_lives(&m->found.list[i], m->now) && !agentchat_str_equal(m->found.list[i].key, p->row.key))
-                status = is_equal(m, &m->found.list[i], &is, err);
-            m->met = is ? &m->found.list[i] : NULL;
+            if (aci_document_lives(&list[i], m->now) && !agentchat_str_equal(list[i].key, p->row.key))
+                status = is_equal(m, &list[i], &is, err);
+            m->met = is ? &list[i] : NULL;
         }
-        if (status >= 0 && m->found.count > 0) {
+        if (status >= 0)
             status = aci_documents_go_on(&m->found, p->row.ns, key, err);
-            key = m->found.list[m->found.count - 1].key;
-        }
+        key = list[m->found.count - 1].key;
     } while (status >= 0 && m->met == NULL && m->found.count == PAGE);
     m->score = 1;
     return status;

@@ -176,7 +176,7 @@ agentchat_status aci_work_check(const agentchat_work_request *requests, size_t c
             (!aci_utf8_is_valid(request->body, false) || memchr(request->body.ptr, '\0', request->body.len) != NULL))
             return aci_fail(err, AGENTCHAT_E_INVALID, "the body of work must be UTF-8 without NUL");
         for (size_t k = 0; k < i; k++)
-            if (strcmp(requests[k].kind, request->kind) == 0)
+            if (agentchat_str_equal(agentchat_str_from(requests[k].kind), agentchat_str_from(request->kind)))
                 return aci_fail(err, AGENTCHAT_E_INVALID, "a kind of work is queued twice at once");
     }
     return AGENTCHAT_OK;
