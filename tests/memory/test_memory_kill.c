@@ -76,7 +76,7 @@ static void put_and_say(const scene *s, unsigned number, bool has_vectors, int o
 /* Returns the number after the last one that was said to be stored. */
 static unsigned kill_one(const scene *s, unsigned number, bool has_vectors)
 {
-    long us = (s->kind == STORE_POSTGRES ? 30000 : 1000) + (long)test_pick(20000);
+    long us = (long)test_pick(s->kind == STORE_POSTGRES ? 20000 : 5000); /* after its first call has ended */
     int ends[2], how;
     unsigned said;
     pid_t pid;
@@ -87,6 +87,8 @@ static unsigned kill_one(const scene *s, unsigned number, bool has_vectors)
     if (pid == 0)
         put_and_say(s, number, has_vectors, ends[1]);
     close(ends[1]);
+    assert_int_equal(read(ends[0], &said, sizeof said), sizeof said);
+    number = said + 1;
     (void)nanosleep(&(struct timespec){.tv_nsec = us * 1000}, NULL);
     (void)kill(pid, SIGKILL);
     assert_int_equal(waitpid(pid, &how, 0), pid);
@@ -163,7 +165,7 @@ static void test_memory_kill__what_is_stored_is_there(void **state)
         expect_sound(s->store);
     }
     print_message("%zu killed after %u calls; %u were stored and not said\n", rounds, next, unsaid);
-    assert_true(next > rounds);
+    assert_true(next >= rounds);
 }
 
 int main(int argc, char **argv)
