@@ -171,8 +171,8 @@ AGENTCHAT_API void agentchat_collection_options_init(agentchat_collection_option
  * Applies decisions to a collection, which is a namespace: one after the other, each in a transaction of its own. What
  * is refused is an outcome; the others are done all the same. An ADD or UPDATE is refused if another document in the
  * namespace says nearly the same: if the cosine of their vectors is high, where they have some and the store compares
- * by the cosine, and the digits in both are the same; else if they are equal. Two writers cannot store it at the same
- * time.
+ * by the cosine, and the digits in both are the same, among the 500 nearest; else if they are equal, for which all
+ * documents of the namespace are read. Two writers cannot store it at the same time.
  * @param[in]     store    The store.
  * @param[in]     ns       The namespace; not what is below it.
  * @param[in]     changes  The decisions.

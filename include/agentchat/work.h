@@ -46,7 +46,7 @@ typedef enum agentchat_work_state {
 
 /** Work that is queued: an element of an array. */
 typedef struct agentchat_work_request {
-    const char *kind;   /**< what is to be done, by a name of 1 to 255 bytes, as those of threads */
+    const char *kind;   /**< what is to be done, by a name of 1 to 512 bytes, as those of threads */
     int64_t delay_us;   /**< microseconds until it is due; 0: at once */
     agentchat_str body; /**< what whoever does it needs to know, UTF-8 without NUL; absent: nothing */
 } agentchat_work_request;

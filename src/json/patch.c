@@ -15,9 +15,12 @@
 #include "json/walk.h"
 #include <string.h>
 
-/* What a patch may cost beside its size: parts that are looked at or moved, and bytes that are copied. */
+/* What a patch may cost: parts that are looked at or moved, and bytes that are copied, beside some for each that is
+ * given.
+ */
 #define MOST_STEPS 100000000
-#define MOST_COPIED 64000000
+#define MOST_COPIED 1000000
+#define COPIED_FOR_EACH 16
 
 typedef struct part {
     agentchat_str name, raw; /* name: of a member, with its quotes; raw: unless it is open */
@@ -36,7 +39,7 @@ typedef struct patching {
     aci_arena *arena;
     part root;
     aci_buf name; /* of a member, decoded */
-    size_t steps, copied;
+    size_t steps, copied, most_copied;
     bool is_too_deep;
     /* ---- for messages ---- */
     size_t number; /* of the operation, from 1; 0: of a merge */
@@ -209,7 +212,7 @@ static size_t read_index(const opened *o, agentchat_str token)
 
     if (agentchat_str_equal(token, AGENTCHAT_STR("-")))
         return o->count;
-    if (token.len == 0 || token.len > 10 || (token.len > 1 && *token.ptr == '0'))
+    if (token.len == 0 || token.len > 9 || (token.len > 1 && *token.ptr == '0'))
         return SIZE_MAX;
     for (size_t i = 0; i < token.len; i++) {
         if (token.ptr[i] < '0' || token.ptr[i] > '9')
@@ -484,7 +487,7 @@ static agentchat_status apply_all(patching *p, agentchat_str patch, agentchat_er
         status = read_operation(p, walk.value, &o, err);
         if (status >= 0)
             status = apply(p, &o, err);
-        if (status >= 0 && (p->steps > MOST_STEPS || p->copied > MOST_COPIED))
+        if (status >= 0 && (p->steps > MOST_STEPS || p->copied > p->most_copied))
             status = refuse(p, AGENTCHAT_E_LIMIT, "the patch moves or copies too much", err);
     }
     return status;
@@ -571,6 +574,7 @@ static agentchat_status patch_document(const agentchat_env *env, agentchat_str d
     }
     if (status < 0)
         return status;
+    p.most_copied = MOST_COPIED + COPIED_FOR_EACH * (p.root.raw.len + patch.len);
     p.arena = aci_arena_new(p.env, 0);
     if (p.arena == NULL)
         return aci_fail_nomem(err);

@@ -2,6 +2,7 @@
 /* Collections: decisions about many small documents, and whether a document says nearly what another one says. */
 #include <agentchat/json_text.h>
 #include <agentchat/memory_kinds.h>
+#include <agentchat/state.h>
 
 #include "base/env.h"
 #include "base/error.h"
@@ -10,7 +11,7 @@
 #include "json/value.h"
 #include <string.h>
 
-enum { PAGE = 200, MOST_NEAR = 32 };
+enum { PAGE = 200, MOST_NEAR = 500 };
 #define NEAREST 0.95
 
 struct agentchat_collection_outcomes {
@@ -122,21 +123,27 @@ static agentchat_status is_equal(meeting *m, const aci_document *row, bool *out,
 static agentchat_status meet_equal(meeting *m, const aci_putting *p, aci_tx *tx, agentchat_str end,
                                    agentchat_error *err)
 {
-    agentchat_str key = AGENTCHAT_STR("");
-    aci_document *list;
+    char after[AGENTCHAT_MAX_KEY_BYTES]; /* the key of the last one of the page before */
+    agentchat_str key = {after, 0};
+    size_t count = 0;
     agentchat_status status = aci_json_canonical(m->value, &m->canonical, m->env, err);
 
-    do {
-        m->found.count = 0;
+    do { /* a page at a time is kept */
+        aci_document *list;
+
+        aci_documents_end(&m->found);
+        if (status >= 0 && !aci_documents_begin(&m->found, m->env))
+            status = aci_fail_nomem(err);
         if (status < 0)
             break;
         ACI_MEMORY_ASK(tx, ACI_MEMORY_AFTER, aci_documents_load, &m->found, ACI_BYTES(p->row.ns), ACI_BYTES(end),
                        ACI_BYTES(p->row.ns), ACI_TEXT(key), ACI_INT(PAGE));
         status = aci_transact_run(tx, false, err);
         list = m->found.list;
-        if (status < 0 || list == NULL || m->found.count == 0)
+        count = m->found.count;
+        if (status < 0 || list == NULL || count == 0)
             break;
-        for (size_t i = 0; i < m->found.count && status >= 0 && m->met == NULL; i++) {
+        for (size_t i = 0; i < count && status >= 0 && m->met == NULL; i++) {
             bool is = false;
 
             if (aci_document_lives(&list[i], m->now) && !agentchat_str_equal(list[i].key, p->row.key))
@@ -145,8 +152,9 @@ static agentchat_status meet_equal(meeting *m, const aci_putting *p, aci_tx *tx,
         }
         if (status >= 0)
             status = aci_documents_go_on(&m->found, p->row.ns, key, err);
-        key = list[m->found.count - 1].key;
-    } while (status >= 0 && m->met == NULL && m->found.count == PAGE);
+        key.len = list[count - 1].key.len < sizeof after ? list[count - 1].key.len : sizeof after;
+        memcpy(after, list[count - 1].key.ptr, key.len);
+    } while (status >= 0 && m->met == NULL && count == PAGE);
     m->score = 1;
     return status;
 }
@@ -190,6 +198,7 @@ typedef struct applying {
     agentchat_memory_put_options put;
     agentchat_collection_outcomes *out;
     agentchat_collection_counts *counts;
+    bool is_broken; /* the validation has failed, and has not refused */
 } applying;
 
 static bool is_refusal(agentchat_status status)
@@ -208,8 +217,10 @@ static agentchat_status put_value(applying *a, const agentchat_collection_change
     agentchat_memory_results *page = NULL;
     agentchat_status status = agentchat_json_check(m->env, change->value, &m->value, err);
 
-    if (status >= 0 && a->options.validate != NULL)
+    if (status >= 0 && a->options.validate != NULL) {
         status = a->options.validate(a->options.user, change->value, err);
+        a->is_broken = status < 0 && status != AGENTCHAT_E_INVALID;
+    }
     if (status >= 0 && !adds && change->expect == 0) { /* any, but it has to be there */
         status = agentchat_memory_get(a->store, a->ns, key, false, &page, err);
         put.expect = status >= 0 ? agentchat_memory_results_at(page, 0)->revision : 0;
@@ -302,7 +313,7 @@ static agentchat_status apply_one(applying *a, const agentchat_collection_change
     }
     if (status >= 0) {
         status = decide(a, change, key, &m, &revision, &why);
-        if (status < 0 && !is_refusal(status)) {
+        if (status < 0 && (a->is_broken || !is_refusal(status))) {
             if (err != NULL)
                 *err = why;
         } else {

@@ -3,9 +3,11 @@
  * faster. */
 #include <agentchat/memory_kinds.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/env.h"
 #include "base/error.h"
+#include "base/index.h"
 #include "memory/memory.h"
 #include "json/value.h"
 #include <agentchat/json_text.h>
@@ -27,8 +29,23 @@ static agentchat_str bytes_of(const agentchat_bytes *bytes)
 
 /* ---- members that get lost ------------------------------------------------------------------------------------ */
 
-/* Adds the members of an object that another one lacks: their names, and the members. false: out of memory. */
-static bool add_lost(agentchat_str before, agentchat_str made, aci_buf *name, aci_buf *names, aci_buf *members)
+/* The names of an object, decoded. false: out of memory. */
+static bool index_names(agentchat_str object, aci_index *out, aci_arena *arena, aci_buf *name)
+{
+    agentchat_json_walk walk;
+    bool ok = true;
+
+    (void)agentchat_json_walk_into(&walk, object);
+    while (ok && agentchat_json_walk_next(&walk)) {
+        name->len = 0;
+        ok = aci_json_unquote(walk.key, name);
+        ok = ok && aci_index_add(out, aci_arena_env(arena), aci_arena_copy(arena, aci_buf_str(name), &ok), 0) && ok;
+    }
+    return ok;
+}
+
+/* Adds the members of an object that have none of some names: their names, and the members. false: out of memory. */
+static bool add_lost(agentchat_str before, const aci_index *made, aci_buf *name, aci_buf *names, aci_buf *members)
 {
     agentchat_json_walk walk;
 
@@ -39,7 +56,7 @@ static bool add_lost(agentchat_str before, agentchat_str made, aci_buf *name, ac
         name->len = 0;
         if (!aci_json_unquote(walk.key, name))
             return false;
-        if (agentchat_json_find(made, aci_buf_str(name)).ptr != NULL)
+        if (aci_index_find(made, aci_buf_str(name)) != ACI_INDEX_NONE)
             continue;
         if (!aci_buf_printf(names, "%s%.*s", comma, (int)walk.key.len, walk.key.ptr) ||
             !aci_buf_printf(members, "%s%.*s: ", comma, (int)walk.key.len, walk.key.ptr) ||
@@ -65,12 +82,17 @@ static agentchat_status look_for_lost(updating *u, agentchat_str before, agentch
 {
     const agentchat_env *env = u->store->env;
     aci_buf buffers[4]; /* a name, names, members, the document with them */
+    aci_arena *arena = aci_arena_new(env, 0);
+    aci_index made = {NULL, 0, 0};
     bool ok;
     agentchat_status status = AGENTCHAT_OK;
 
     for (int i = 0; i < 4; i++)
         aci_buf_init(&buffers[i], env, SIZE_MAX);
-    ok = add_lost(before, bytes_of(&u->made), &buffers[0], &buffers[1], &buffers[2]);
+    ok = arena != NULL && index_names(bytes_of(&u->made), &made, arena, &buffers[0]) &&
+         add_lost(before, &made, &buffers[0], &buffers[1], &buffers[2]);
+    aci_index_clear(&made, env);
+    aci_arena_unref(arena);
     if (ok && u->options.lost != NULL && buffers[1].len > 0) {
         ok = aci_buf_printf(&buffers[3], "[%.*s]", (int)buffers[1].len, buffers[1].ptr);
         if (ok)
@@ -92,7 +114,7 @@ static agentchat_status look_for_lost(updating *u, agentchat_str before, agentch
 
 /* ---- an attempt ----------------------------------------------------------------------------------------------- */
 
-/* The document that follows from a draft. Failures are refusals, but for those of memory. */
+/* The document that follows from a draft. E_INVALID refuses it. */
 static agentchat_status apply(updating *u, const agentchat_profile_draft *draft, agentchat_error *err)
 {
     const agentchat_env *env = u->store->env;
@@ -110,6 +132,8 @@ static agentchat_status apply(updating *u, const agentchat_profile_draft *draft,
         return aci_fail(err, AGENTCHAT_E_INVALID, "a draft replaces, patches, or keeps the profile");
     if (status >= 0 && draft->change == AGENTCHAT_PROFILE_REPLACE)
         status = aci_buf_append_bytes(&u->made, env, text, err);
+    if (status == AGENTCHAT_E_SYNTAX || status == AGENTCHAT_E_NOTFOUND || status == AGENTCHAT_E_CONFLICT)
+        return AGENTCHAT_E_INVALID;
     if (status >= 0 && agentchat_json_kind_of(bytes_of(&u->made)) != AGENTCHAT_JSON_OBJECT)
         return aci_fail(err, AGENTCHAT_E_INVALID, "a profile is a JSON object");
     if (status >= 0 && draft->change == AGENTCHAT_PROFILE_REPLACE)
@@ -140,10 +164,7 @@ static agentchat_status attempt(updating *u, agentchat_profile_draft *draft, age
     status = make(user, draft, err);
     if (status >= 0 && draft->change != AGENTCHAT_PROFILE_KEEP) {
         status = apply(u, draft, err);
-        *again = status == AGENTCHAT_E_INVALID || status == AGENTCHAT_E_SYNTAX || status == AGENTCHAT_E_NOTFOUND ||
-                 status == AGENTCHAT_E_CONFLICT;
-        if (*again)
-            status = AGENTCHAT_E_INVALID;
+        *again = status == AGENTCHAT_E_INVALID;
         if (status >= 0) {
             status = agentchat_memory_put(u->store, u->ns, u->key, bytes_of(&u->made), &u->put, err);
             *again = status == AGENTCHAT_E_CONFLICT;

@@ -38,8 +38,9 @@ static agentchat_status read_row(aci_work_row *row, const aci_sql_value *columns
 
     memset(row, 0, sizeof *row);
     status = aci_table_read(&aci_work_table, 0, columns, count, row, err);
-    if (status >= 0 && (row->attempts < 0 || row->attempts > INT32_MAX || row->queued < 0 || row->queued > HIGHEST ||
-                        row->claims < 0 || row->claims > HIGHEST || (row->has_due && row->due < 0)))
+    if (status >= 0 &&
+        (row->attempts < 0 || row->attempts > AGENTCHAT_WORK_ATTEMPTS || row->queued < 0 || row->queued > HIGHEST ||
+         row->claims < 0 || row->claims > HIGHEST || (row->has_due && row->due < 0)))
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, "stored work has numbers that none has");
     if (status == AGENTCHAT_E_CORRUPT)
         aci_error_prefix(err, "thread %s, work %s", aci_error_excerpt(row->thread, &thread),
@@ -53,6 +54,7 @@ typedef struct work_rows {
     aci_arena *arena;
     aci_work_row *list;
     size_t count, cap;
+    bool takes_damaged; /* as rows without anything to do */
 } work_rows;
 
 static agentchat_status add_row(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
@@ -63,6 +65,11 @@ static agentchat_status add_row(void *user, const aci_sql_value *columns, size_t
     aci_work_row row;
     agentchat_status status = read_row(&row, columns, count, err);
 
+    if (status == AGENTCHAT_E_CORRUPT && rows->takes_damaged && row.thread.ptr != NULL && row.kind.ptr != NULL) {
+        agentchat_error_clear(err);
+        row = (aci_work_row){.thread = row.thread, .kind = row.kind};
+        status = AGENTCHAT_OK;
+    }
     if (status < 0)
         return status;
     if (!aci_grow(rows->env, &list, &rows->cap, rows->count, sizeof *rows->list))
@@ -283,7 +290,8 @@ agentchat_status agentchat_work_queue(agentchat_store *store, const char *thread
 
 agentchat_status aci_work_drop(aci_tx *tx, agentchat_str thread, agentchat_error *err)
 {
-    work_rows rows = {.env = tx->store->env, .arena = aci_arena_new(tx->store->env, 0)};
+    /* what is damaged can be deleted, too */
+    work_rows rows = {.env = tx->store->env, .arena = aci_arena_new(tx->store->env, 0), .takes_damaged = true};
     agentchat_status status = rows.arena != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
 
     if (status >= 0) {

@@ -7,7 +7,7 @@
  */
 #include "session/scene.h"
 
-#include <agentchat/memory.h>
+#include <agentchat/agentchat.h>
 #include <unistd.h>
 
 enum { DOCUMENTS = 120, DIMENSIONS = 24, WORDED = 7 };
@@ -221,9 +221,58 @@ static void test_memory_damage__flipped_bits(void **state)
     test_dir_remove(f.dir);
 }
 
+/* A thread can be deleted although its work is damaged, and then nothing is left to be found. */
+static void test_memory_damage__work_of_a_thread_that_is_deleted(void **state)
+{
+    const agentchat_work_request request = {"extract", 0, AGENTCHAT_STR("damage-me")};
+    agentchat_work_item_list *list = NULL;
+    agentchat_snapshot_builder *builder = NULL;
+    agentchat_snapshot *chat = NULL;
+    agentchat_store *store = NULL;
+    size_t problems = 0, damaged = 0;
+    agentchat_error err;
+    file f;
+
+    (void)state;
+    file_begin(&f);
+    test_ok(agentchat_store_open(NULL, f.url, NULL, &store, &err), &err);
+    test_ok(agentchat_snapshot_builder_new(NULL, NULL, &builder, &err), &err);
+    test_ok(agentchat_snapshot_builder_finish(builder, &chat, &err), &err);
+    test_ok(agentchat_checkpoint_put(store, "t", chat, NULL, NULL, &err), &err);
+    agentchat_snapshot_unref(chat);
+    test_ok(agentchat_work_queue(store, "t", &request, &err), &err);
+    agentchat_store_close(store);
+    free(f.sound);
+    f.sound = test_file_read(f.path, &f.len);
+    for (size_t i = 0; i + 9 < f.len; i++)
+        if (memcmp(f.sound + i, "damage-me", 9) == 0) {
+            f.sound[i] = 'D';
+            damaged++;
+        }
+    assert_true(damaged > 0);
+    test_file_write(f.path, f.sound, f.len);
+    test_ok(agentchat_store_open(NULL, f.url, NULL, &store, &err), &err);
+    test_fails(agentchat_work_claim(store, NULL, &list, &err), &err, AGENTCHAT_E_CORRUPT, NULL,
+               "thread t, work extract");
+    test_ok(agentchat_store_check(store, count_problem, &problems, &err), &err);
+    assert_int_equal(problems, 1);
+    test_ok(agentchat_thread_delete(store, "t", &err), &err);
+    expect_sound(store);
+    test_ok(agentchat_work_list(store, NULL, &list, &err), &err);
+    assert_int_equal(agentchat_work_item_list_count(list), 0);
+    agentchat_work_item_list_free(list);
+    agentchat_store_close(store);
+    free(f.sound);
+    free(f.path);
+    test_dir_remove(f.dir);
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_memory_damage__flipped_bits)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_memory_damage__work_of_a_thread_that_is_deleted),
+        cmocka_unit_test(test_memory_damage__flipped_bits),
+    };
 
     scene_files_in_memory();
     if (!scene_program("memory.damage", argc, argv))

@@ -135,6 +135,13 @@ static agentchat_status give_up(void *user, agentchat_profile_draft *draft, agen
     return agentchat_error_set(err, AGENTCHAT_E_IO, "the model is away");
 }
 
+static agentchat_status is_away(void *user, agentchat_str document, agentchat_error *err)
+{
+    (void)user;
+    (void)document;
+    return agentchat_error_set(err, AGENTCHAT_E_CONFLICT, "the schema is away");
+}
+
 static void test_profile__who_was_faster_is_seen(void **state)
 {
     scene *s = *state;
@@ -146,6 +153,8 @@ static void test_profile__who_was_faster_is_seen(void **state)
                               {AGENTCHAT_PROFILE_MERGE_PATCH, "{\"a\":2}"}},
                    .disturbs = s,
                    .disturbed = 3};
+    script once = {.drafts = {{AGENTCHAT_PROFILE_MERGE_PATCH, "{\"a\":2}"}}};
+    agentchat_profile_options options = AGENTCHAT_PROFILE_OPTIONS_INIT;
 
     test_ok(update(s, &p, NULL), &s->err);
     assert_int_equal(p.attempts, 2);
@@ -156,6 +165,9 @@ static void test_profile__who_was_faster_is_seen(void **state)
     expect_document(s, "u", "profile", "{\"other\":1}");
     expect_fails(s, agentchat_profile_update(s->store, in(s, "u"), "profile", give_up, NULL, NULL, &s->err),
                  AGENTCHAT_E_IO, "the model is away");
+    options.validate = is_away; /* no refusal: it is not asked again */
+    expect_fails(s, update(s, &once, &options), AGENTCHAT_E_CONFLICT, "the schema is away");
+    assert_int_equal(once.attempts, 1);
 }
 
 static void test_profile__keeps_its_expiry(void **state)
@@ -349,6 +361,10 @@ static void test_collection__values_are_validated(void **state)
     assert_int_equal(looks, 2);
     expect_fails(s, agentchat_collection_apply(s->store, in(s, "c"), &bad, 1, NULL, NULL, NULL, &s->err),
                  AGENTCHAT_E_INVALID, "change 0 is ADD");
+    bad = change_of(AGENTCHAT_COLLECTION_ADD, NULL, "{}");
+    options.validate = is_away;
+    expect_fails(s, agentchat_collection_apply(s->store, in(s, "c"), &bad, 1, &options, NULL, NULL, &s->err),
+                 AGENTCHAT_E_CONFLICT, "the schema is away");
     bad.decision = AGENTCHAT_COLLECTION_NONE;
     expect_fails(s, agentchat_collection_apply(s->store, "/", &bad, 1, NULL, NULL, NULL, &s->err), AGENTCHAT_E_INVALID,
                  "has a namespace");
@@ -412,6 +428,16 @@ static void test_collection__near_ones_are_refused(void **state)
                             &options, NULL, "d1 says", "d1"),
                      AGENTCHAT_E_EXISTS);
     expect_document(s, "c", "d2", "{\"fact\":\"flew on 2026-05-14\"}");
+    for (int i = 100; i < 160; i++) { /* as near as the one that is the same */
+        char json[60];
+
+        snprintf(json, sizeof json, "{\"fact\":\"flew on %d\"}", i);
+        assert_int_equal(decide(s, change_of(AGENTCHAT_COLLECTION_ADD, NULL, json), &options, NULL, "", ""),
+                         AGENTCHAT_OK);
+    }
+    assert_int_equal(decide(s, change_of(AGENTCHAT_COLLECTION_ADD, NULL, "{\"fact\":\"flew on 2026-05-04!\"}"),
+                            &options, NULL, "d1 says", "d1"),
+                     AGENTCHAT_E_EXISTS);
     expect_sound(s->store);
 }
 

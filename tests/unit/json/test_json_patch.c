@@ -135,6 +135,7 @@ static void test_json_patch__refuses_what_is_none(void **state)
         FAILS("[1]", "[{\"op\":\"add\",\"path\":\"/2\",\"value\":1}]", NOTFOUND, "no such index"),
         FAILS("[1]", "[{\"op\":\"add\",\"path\":\"/01\",\"value\":1}]", NOTFOUND, "no such index"),
         FAILS("[1]", "[{\"op\":\"add\",\"path\":\"/99999999999999999999\",\"value\":1}]", NOTFOUND, "no such index"),
+        FAILS("[1,2]", "[{\"op\":\"remove\",\"path\":\"/4294967297\"}]", NOTFOUND, "no such index"),
         FAILS("[1]", "[{\"op\":\"remove\",\"path\":\"/-\"}]", NOTFOUND, "no such value"),
         FAILS("{", "[]", SYNTAX, "the document: "),
         FAILS("{}", "[", SYNTAX, "the patch: "),
