@@ -3,7 +3,7 @@
 
     check_damaged.py AGENTCHAT DATA_DIR PUT_PENDING
 
-AGENTCHAT_TEST_FLIPS: how many bits of each column of each table are flipped, one at a time (3). Exit status 77 where
+AGENTCHAT_TEST_COLUMN_FLIPS: how many bits of each column of each table are flipped, one at a time (3). Exit status 77 where
 Python has no SQLite.
 """
 
@@ -26,7 +26,7 @@ except ImportError:
     sys.exit(77)
 
 TOOL, DATA, PUT_PENDING = sys.argv[1:4]
-FLIPS = int(os.environ.get("AGENTCHAT_TEST_FLIPS") or 3)
+FLIPS = int(os.environ.get("AGENTCHAT_TEST_COLUMN_FLIPS") or 3)
 TABLES = ["thread", "checkpoint", "segment", "item", "body", "pending", "term", "thread_index"]
 # What a finding says where a row belongs to a thread that is not there, by its number or its changed name.
 NO_THREAD = "belong to no thread"

@@ -6,7 +6,7 @@ or find less, and then `agentchat store check` finds damage.
 
 Bits of the columns of rows of a word and beside them, one at a time; then any bits of these pages.
 
-AGENTCHAT_TEST_FLIPS: how many bits of each word, and of pages (12). Exit status 77 where Python has no SQLite.
+AGENTCHAT_TEST_COLUMN_FLIPS: how many bits of each word, and of pages (12). Exit status 77 where Python has no SQLite.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ except ImportError:
     sys.exit(77)
 
 TOOL = sys.argv[1]
-FLIPS = int(os.environ.get("AGENTCHAT_TEST_FLIPS") or 12)
+FLIPS = int(os.environ.get("AGENTCHAT_TEST_COLUMN_FLIPS") or 12)
 WORDS = ["w000", "w011", "w037", "w150", "nowhere"]
 INTERIOR, LEAF = 2, 10  # kinds of pages
 
