@@ -189,9 +189,9 @@ typedef struct agentchat_memory_delete_options {
     int64_t older_than_us; /**< below a namespace: only what was updated so long ago or longer; 0: all */
     bool has_expect;       /**< expect is set */
     bool dry_run;          /**< below a namespace: deletes nothing, and counts what would be */
-    bool purge; /**< nothing of it is left in a file of an SQLite store either: its free pages are cut off, and
-                     its log is emptied, after waiting for who reads that. A PostgreSQL server does so in
-                     VACUUM */
+    bool purge; /**< nothing of it is left, its earlier values are cleared (agentchat_memory_log()), and it is not
+                     left in a file of an SQLite store either: its free pages are cut off, and its log is emptied, after
+                   waiting for who reads that. A PostgreSQL server does so in VACUUM */
 } agentchat_memory_delete_options;
 /** Initializer: everything, whatever its revision. */
 #define AGENTCHAT_MEMORY_DELETE_OPTIONS_INIT                                                                           \
@@ -240,6 +240,73 @@ AGENTCHAT_API agentchat_status agentchat_memory_delete_below(agentchat_store *st
  * @param[out] err   Detail, or NULL.
  */
 AGENTCHAT_API agentchat_status agentchat_memory_sweep(agentchat_store *store, uint64_t *count, agentchat_error *err);
+
+/* ---- earlier values ------------------------------------------------------------------------------------------- */
+
+enum { AGENTCHAT_MEMORY_LOG_USUAL = 20 }; /**< steps that are usually kept of a key */
+
+/** A step in the life of a document, and what was there before it. A view that lives as long as the list it is on. */
+typedef struct agentchat_memory_step {
+    const char *ns;           /**< the namespace as it is written */
+    const char *key;          /**< the key */
+    uint64_t revision;        /**< the revision that it made; 0: it deleted the document */
+    int64_t at_us;            /**< when, in microseconds since 1970 */
+    bool is_undo;             /**< it was an undo */
+    uint64_t before_revision; /**< the revision that was there before; 0: there was no document */
+    agentchat_str before;     /**< that document; absent: there was none */
+} agentchat_memory_step;
+
+/** Steps, the newest first. Immutable. */
+typedef struct agentchat_memory_steps agentchat_memory_steps;
+/** Number of steps. @param[in] steps NULL gives 0. */
+AGENTCHAT_API size_t agentchat_memory_steps_count(const agentchat_memory_steps *steps);
+/** A step. @param[in] steps The list. @param[in] index From 0. @return A view until the list is released; NULL beyond
+   the count. */
+AGENTCHAT_API const agentchat_memory_step *agentchat_memory_steps_at(const agentchat_memory_steps *steps, size_t index);
+/** Releases a list. @param[in] steps NULL is allowed. */
+AGENTCHAT_API void agentchat_memory_steps_free(agentchat_memory_steps *steps);
+
+/**
+ * Has earlier values of documents kept, or no more of them: those in and below a namespace, from the next step on.
+ * Where it was said of several namespaces, one in the other, the innermost counts. What is kept already stays until a
+ * purge. An earlier value expires when it would have expired where it was.
+ * @param[in]  store The store.
+ * @param[in]  ns    The namespace; "/" is everything; NULL is E_INVALID.
+ * @param[in]  steps How many are kept of each key, the newest ones (AGENTCHAT_MEMORY_LOG_USUAL); 0: nothing is said of
+ *                   this namespace any more.
+ * @param[out] err   Detail, or NULL.
+ */
+AGENTCHAT_API agentchat_status agentchat_memory_log_keep(agentchat_store *store, const char *ns, uint32_t steps,
+                                                         agentchat_error *err);
+/**
+ * Reads the log: the newest steps first.
+ * @param[in]  store The store; its environment must outlive the list.
+ * @param[in]  ns    The namespace; "/" or NULL: everything.
+ * @param[in]  key   The key; NULL: all in and below the namespace.
+ * @param[in]  limit So many steps at most; 0: 100.
+ * @param[out] out   The steps (agentchat_memory_steps_free()); NULL on failure.
+ * @param[out] err   Detail, or NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_memory_log(agentchat_store *store, const char *ns,
+                                                                        const char *key, size_t limit,
+                                                                        agentchat_memory_steps **out,
+                                                                        agentchat_error *err);
+/**
+ * Undoes the last step of a document, if the log has it: puts the value that was there, which makes a new revision,
+ * or deletes the document if there was none. What is there keeps its expiry; what was deleted has the one that it had.
+ * An undo is not undone by another one.
+ * @param[in]  store   The store.
+ * @param[in]  ns      The namespace.
+ * @param[in]  key     The key.
+ * @param[in]  options How it is put: `embedder`, `vectors`, `revision` (0: it was deleted); the rest does not count.
+ *                     NULL: it has no vectors until a reindex.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_NOTFOUND there is nothing to undo: the log has no step, the last one is not in it, or was an
+ * undo.
+ * @retval AGENTCHAT_E_CONFLICT others kept changing the document.
+ */
+AGENTCHAT_API agentchat_status agentchat_memory_undo(agentchat_store *store, const char *ns, const char *key,
+                                                     const agentchat_memory_put_options *options, agentchat_error *err);
 
 /* ---- searching ------------------------------------------------------------------------------------------------ */
 

@@ -26,9 +26,9 @@ typedef struct memory_check {
     /* ---- the namespace ---- */
     aci_arena *page;      /* of the key after which the next page begins */
     agentchat_str key;    /* that, or the term */
-    agentchat_str thread; /* of work */
-    int64_t no;
-    int64_t gen, n; /* of the vector that was read last, whose document is number no */
+    agentchat_str thread; /* of work; of the log it is the namespace */
+    int64_t no;           /* of the log it is the step */
+    int64_t gen, n;       /* of the vector that was read last, whose document is number no */
     aci_vector_settings settings;
     size_t rows;
     int64_t documents, words, word_rows;
@@ -358,6 +358,55 @@ static agentchat_status check_work(aci_tx *tx, void *user, agentchat_error *err)
     return status;
 }
 
+/* ---- the log --------------------------------------------------------------------------------------------------- */
+
+static agentchat_status check_log_row(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    memory_check *c = user;
+    const aci_log_row last = {.ns = c->thread, .key = c->key, .step = c->no};
+    aci_log_row row;
+    agentchat_error why;
+    bool ok = true;
+    agentchat_status status;
+
+    agentchat_error_clear(&why);
+    memset(&row, 0, sizeof row);
+    status = aci_table_read(&aci_log_table, 0, columns, count, &row, &why);
+    if (status == AGENTCHAT_E_NOMEM)
+        return aci_fail_nomem(err);
+    if (row.ns.ptr == NULL || row.key.ptr == NULL || aci_table_compare(&aci_log_table, &row, &last) <= 0)
+        return aci_fail(err, AGENTCHAT_E_CORRUPT, "steps are not in the order of their keys");
+    c->rows++;
+    c->thread = aci_arena_copy(c->page, row.ns, &ok);
+    c->key = aci_arena_copy(c->page, row.key, &ok);
+    c->no = row.step;
+    if (!ok)
+        return aci_fail_nomem(err);
+    return status >= 0 ? status : aci_check_problem(c->all, c->part, err, "%s", why.message);
+}
+
+static agentchat_status check_log(aci_tx *tx, void *user, agentchat_error *err)
+{
+    memory_check *c = user;
+    agentchat_status status;
+
+    aci_check_drop(c->all);
+    aci_arena_unref(c->page);
+    c->page = aci_arena_new(c->env, 0);
+    c->thread = c->key = AGENTCHAT_STR("");
+    c->no = 0;
+    status = c->page != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
+    do {
+        c->rows = 0;
+        if (status < 0)
+            break;
+        ACI_MEMORY_ASK(tx, ACI_MEMORY_LOG_AFTER, check_log_row, c, ACI_BYTES(c->thread), ACI_TEXT(c->key),
+                       ACI_INT(c->no), ACI_INT(PAGE));
+        status = aci_transact_run(tx, false, err);
+    } while (status >= 0 && c->rows == PAGE);
+    return status;
+}
+
 static agentchat_status run(memory_check *c, aci_work work, agentchat_error *err)
 {
     return aci_check_run(c->all, c->part, work, c, &c->is_lost, err);
@@ -392,6 +441,9 @@ static agentchat_status check_all(memory_check *c, agentchat_error *err)
     (void)snprintf(c->part, sizeof c->part, "memory");
     if (status >= 0 && !c->all->stopped)
         status = run(c, check_lost, err);
+    (void)snprintf(c->part, sizeof c->part, "memory log");
+    if (status >= 0 && !c->all->stopped)
+        status = run(c, check_log, err);
     (void)snprintf(c->part, sizeof c->part, "work");
     return status < 0 || c->all->stopped ? status : run(c, check_work, err);
 }

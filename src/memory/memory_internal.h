@@ -119,6 +119,27 @@ typedef struct aci_work_row {
     C(aci_work_row, error, error, MAYBE_TEXT)
 extern const aci_table aci_work_table;
 
+/* A step in the life of a document: what was there before. `step` is the number of the counter that it took; rev: the
+   revision that it made, 0: it deleted the document; was: the one before, 0: there was no document. */
+typedef struct aci_log_row {
+    agentchat_str ns, key, fields, value;
+    int64_t step, rev, was, undo, at, expires, ttl;
+    bool has_expires, has_ttl;
+} aci_log_row;
+#define ACI_LOG_COLUMNS(C)                                                                                             \
+    C(aci_log_row, ns, ns, BYTES)                                                                                      \
+    C(aci_log_row, key, key, TEXT)                                                                                     \
+    C(aci_log_row, step, step, INTEGER)                                                                                \
+    C(aci_log_row, rev, rev, INTEGER)                                                                                  \
+    C(aci_log_row, was, was, INTEGER)                                                                                  \
+    C(aci_log_row, undo, undo, INTEGER)                                                                                \
+    C(aci_log_row, at, at, INTEGER)                                                                                    \
+    C(aci_log_row, expires, expires, MAYBE_INTEGER)                                                                    \
+    C(aci_log_row, ttl, ttl, MAYBE_INTEGER)                                                                            \
+    C(aci_log_row, fields, fields, MAYBE_TEXT)                                                                         \
+    C(aci_log_row, value, value, MAYBE_TEXT)
+extern const aci_table aci_log_table;
+
 typedef enum aci_memory_statement {
     ACI_MEMORY_NOW,
     ACI_MEMORY_REVISION,
@@ -174,6 +195,16 @@ typedef enum aci_memory_statement {
     ACI_MEMORY_WAITING,
     ACI_MEMORY_OLD_VECTORS,
     ACI_MEMORY_OLD_DELETE,
+    ACI_MEMORY_LOG_KEEP,
+    ACI_MEMORY_LOG_OFF,
+    ACI_MEMORY_LOG_PUT,
+    ACI_MEMORY_LOG_PRUNE,
+    ACI_MEMORY_LOG_CLEAR,
+    ACI_MEMORY_LOG_CLEAR_BELOW,
+    ACI_MEMORY_LOG_EXPIRED,
+    ACI_MEMORY_LOG_OF_KEY,
+    ACI_MEMORY_LOG_NEWEST,
+    ACI_MEMORY_LOG_AFTER,
     ACI_MEMORY_WORK_HOLD,
     ACI_MEMORY_WORK_LOCK,
     ACI_MEMORY_WORK_PUT,
@@ -411,6 +442,15 @@ agentchat_status aci_document_name(const char *ns, const char *key, aci_space *s
 agentchat_status aci_document_matches(const aci_document *row, const aci_filter *filter, aci_json_index *index,
                                       bool *out, agentchat_error *err);
 
+/* ==== the log (log.c) ============================================================================================ */
+
+/* Queues asking how many steps are kept of a namespace's documents: the innermost switch counts. 0: none. */
+void aci_log_ask(aci_tx *tx, agentchat_str ns, aci_arena *arena, int64_t *keep);
+/* Reads a row of the log. */
+agentchat_status aci_log_read(const aci_sql_value *columns, size_t count, aci_log_row *row, agentchat_error *err);
+/* Queues that a step is logged, if any is; before: NULL, there was no document. */
+void aci_log_step(aci_tx *tx, int64_t keep, const aci_document *before, aci_log_row *step);
+
 /* ==== putting documents (put.c) ================================================================================== */
 
 /* A document that is put: what the caller says of it, and what is found. */
@@ -422,6 +462,7 @@ typedef struct aci_putting {
     aci_word_list words;
     aci_document_list before; /* what is there */
     int64_t revision;
+    const aci_log_row *undoes; /* it is brought back; NULL: it is not */
     /* ---- its vectors ---- */
     const aci_vector_part *vectors; /* NULL: it has none */
     aci_vector_settings wanted;     /* of the store */
@@ -439,6 +480,10 @@ typedef struct aci_putting {
     void *guard_user;
 } aci_putting;
 
+/* Calls of the public functions, whose like they are. */
+agentchat_status aci_putting_undo(agentchat_store *store, const agentchat_memory_op *op, const aci_log_row *step,
+                                  agentchat_error *err);
+agentchat_status aci_delete_undo(agentchat_store *store, const agentchat_memory_op *op, agentchat_error *err);
 bool aci_putting_begin(aci_putting *p, const agentchat_env *env);
 void aci_putting_end(aci_putting *p);
 /* agentchat_memory_put() with a guard. */

@@ -12,6 +12,8 @@ typedef struct change {
     aci_tx *tx;
     const agentchat_env *env;
     int64_t now, revision, raised;
+    int64_t keep; /* steps of its documents that are logged */
+    bool clears;  /* the log of what is deleted, too */
     aci_space_row space;
     bool has_space;
     aci_space *name; /* where the namespace stands, of one that is found */
@@ -91,9 +93,10 @@ static void delete_words(const change *c, const aci_document *row, const aci_wor
                            ACI_TEXT(words->list[i].term), ACI_INT(row->no));
 }
 
-/* Deletes a document and its words, and counts it out of its namespace. What is queued has run then. */
-static agentchat_status delete_document(change *c, const aci_document *row, agentchat_error *err)
+/* Deletes a document and its words, logs that, and counts it out of its namespace. What is queued has run then. */
+static agentchat_status delete_document(change *c, const aci_document *row, bool is_undo, agentchat_error *err)
 {
+    aci_log_row step = {.ns = row->ns, .key = row->key, .step = c->revision, .undo = is_undo, .at = c->now};
     aci_word_list words;
     aci_excerpt excerpt;
     size_t last;
@@ -102,6 +105,9 @@ static agentchat_status delete_document(change *c, const aci_document *row, agen
     if (status >= 0) {
         delete_words(c, row, &words, NULL);
         (void)aci_vectors_put(c->tx, row, 0, true, NULL, NULL);
+        if (c->clears)
+            ACI_MEMORY_ASK(c->tx, ACI_MEMORY_LOG_CLEAR, NULL, NULL, ACI_BYTES(row->ns), ACI_TEXT(row->key));
+        aci_log_step(c->tx, c->keep, row, &step);
         ACI_MEMORY_ASK(c->tx, ACI_MEMORY_DELETE, NULL, NULL, ACI_BYTES(row->ns), ACI_TEXT(row->key));
         c->space.documents--;
         c->space.words -= row->words;
@@ -144,6 +150,12 @@ static void set_times(const change *c, const aci_putting *p, const aci_document 
     row->has_ttl = row->has_expires;
     row->ttl = row->has_ttl && p->options.ttl_us > 0 ? p->options.ttl_us : 0;
     row->expires = row->has_expires ? aci_document_expiry(c->now, row->ttl) : 0;
+    if (!is_there && p->undoes != NULL) {
+        row->has_expires = p->undoes->has_expires;
+        row->expires = p->undoes->expires;
+        row->has_ttl = p->undoes->has_ttl;
+        row->ttl = p->undoes->ttl;
+    }
     if (!is_there || !p->options.keep_expiry)
         return;
     row->has_expires = before->has_expires;
@@ -288,6 +300,7 @@ agentchat_status aci_putting_run(aci_putting *p, aci_tx *tx, agentchat_error *er
 {
     change c = {.tx = tx, .env = p->env};
     aci_document row = p->row, *before;
+    aci_log_row step;
     const aci_space_row none = {.ns = row.ns};
     int attempts = 0;
     uint64_t there;
@@ -304,6 +317,7 @@ agentchat_status aci_putting_run(aci_putting *p, aci_tx *tx, agentchat_error *er
         ask_space(&c, row.ns);
         ACI_MEMORY_ASK(tx, ACI_MEMORY_LOCK, aci_documents_load, &p->before, ACI_BYTES(row.ns), ACI_TEXT(row.key));
         aci_vector_settings_ask(tx, ACI_MEMORY_SETTING_SHARE, &p->settings);
+        aci_log_ask(tx, row.ns, p->words.arena, &c.keep);
         status = aci_transact_run(tx, false, err);
     } while (status >= 0 && !c.has_space && ++attempts < MOST_ATTEMPTS);
     if (status >= 0 && !c.has_space)
@@ -332,6 +346,8 @@ agentchat_status aci_putting_run(aci_putting *p, aci_tx *tx, agentchat_error *er
         return status;
     aci_transact_add(tx, &aci_memory_statements[ACI_MEMORY_PUT], NULL, NULL);
     aci_table_bind(tx, &aci_document_table, &row);
+    step = (aci_log_row){row.ns, row.key, .step = c.revision, .rev = row.rev, .undo = p->undoes != NULL, .at = c.now};
+    aci_log_step(tx, c.keep, there != 0 ? before : NULL, &step);
     put_space(&c);
     p->revision = row.rev;
     p->is_written = true;
@@ -506,22 +522,39 @@ static void end_put(aci_putting *p, agentchat_status status)
         aci_putting_end(p);
 }
 
+static agentchat_status run_put(aci_putting *p, agentchat_store *store, const agentchat_memory_op *op,
+                                agentchat_error *err)
+{
+    agentchat_status status = read_put(p, store, op, err);
+
+    if (status >= 0)
+        status = embed_and_put(p, store, err);
+    end_put(p, status);
+    return status;
+}
+
 agentchat_status aci_putting_put(agentchat_store *store, const agentchat_memory_op *op,
                                  agentchat_status (*guard)(const aci_putting *p, aci_tx *tx, void *user,
                                                            agentchat_error *err),
                                  void *user, agentchat_error *err)
 {
     aci_putting p;
-    agentchat_status status;
 
     memset(&p, 0, sizeof p);
     p.guard = guard;
     p.guard_user = user;
-    status = read_put(&p, store, op, err);
-    if (status >= 0)
-        status = embed_and_put(&p, store, err);
-    end_put(&p, status);
-    return status;
+    return run_put(&p, store, op, err);
+}
+
+agentchat_status aci_putting_undo(agentchat_store *store, const agentchat_memory_op *op, const aci_log_row *step,
+                                  agentchat_error *err)
+{
+    aci_putting p;
+
+    memset(&p, 0, sizeof p);
+    p.undoes = step;
+    p.row.fields = step->fields;
+    return run_put(&p, store, op, err);
 }
 
 agentchat_status agentchat_memory_put(agentchat_store *store, const char *ns, const char *key, agentchat_str json,
@@ -610,12 +643,13 @@ typedef struct deleting {
     aci_filter filter;
     aci_document_list found; /* of a page */
     uint64_t count;
+    bool is_undo;
 } deleting;
 
 static agentchat_status delete_one(aci_tx *tx, void *user, agentchat_error *err)
 {
     deleting *d = user;
-    change c = {.tx = tx, .env = tx->store->env};
+    change c = {.tx = tx, .env = tx->store->env, .clears = d->options.purge};
     aci_document *row;
     agentchat_status status;
 
@@ -624,6 +658,8 @@ static agentchat_status delete_one(aci_tx *tx, void *user, agentchat_error *err)
     d->found.key = d->key;
     ask_space(&c, d->ns);
     ACI_MEMORY_ASK(tx, ACI_MEMORY_LOCK, aci_documents_load, &d->found, ACI_BYTES(d->ns), ACI_TEXT(d->key));
+    if (!c.clears)
+        aci_log_ask(tx, d->ns, d->found.arena, &c.keep);
     status = aci_transact_run(tx, false, err);
     if (status < 0)
         return aci_document_damage(status, &(aci_document){.ns = d->ns, .key = d->key}, err);
@@ -633,12 +669,19 @@ static agentchat_status delete_one(aci_tx *tx, void *user, agentchat_error *err)
 
         if (d->options.has_expect && d->options.expect != 0 && !tx->repeated)
             return fail_conflict(&none, d->options.expect, false, err);
-        return tx->repeated || tx->is_shared ? AGENTCHAT_OK
-                                             : aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no such document");
+        if (c.clears) {
+            ACI_MEMORY_ASK(tx, ACI_MEMORY_LOG_CLEAR, NULL, NULL, ACI_BYTES(d->ns), ACI_TEXT(d->key));
+            status = aci_transact_run(tx, true, err);
+        }
+        if (status < 0)
+            return status;
+        if (tx->repeated || tx->is_shared)
+            return AGENTCHAT_OK;
+        return c.clears ? AGENTCHAT_DONE : aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no such document");
     }
     if (d->options.has_expect && d->options.expect != (uint64_t)row->rev)
         return fail_conflict(row, d->options.expect, true, err);
-    status = delete_document(&c, row, err);
+    status = delete_document(&c, row, d->is_undo, err);
     if (status < 0)
         return status;
     put_space(&c);
@@ -663,6 +706,8 @@ static agentchat_status delete_in_space(change *c, deleting *d, agentchat_error 
             status = aci_fail_nomem(err);
             break;
         }
+        if (after.len == 0 && !c->clears && !d->options.dry_run)
+            aci_log_ask(c->tx, c->space.ns, arena, &c->keep);
         ACI_MEMORY_ASK(c->tx, ACI_MEMORY_AFTER, aci_documents_load, &d->found, ACI_BYTES(c->space.ns), ACI_BYTES(end),
                        ACI_BYTES(c->space.ns), ACI_TEXT(after), ACI_INT(PAGE));
         status = aci_transact_run(c->tx, false, err);
@@ -675,7 +720,7 @@ static agentchat_status delete_in_space(change *c, deleting *d, agentchat_error 
                 status = aci_document_matches(row, &d->filter, &index, &is, err);
             d->count += status >= 0 && is;
             if (status >= 0 && is && !d->options.dry_run)
-                status = delete_document(c, row, err);
+                status = delete_document(c, row, false, err);
         }
         if (status >= 0 && d->found.count > 0)
             status = aci_documents_go_on(&d->found, c->space.ns, after, err);
@@ -705,14 +750,16 @@ static agentchat_status delete_below(aci_tx *tx, void *user, agentchat_error *er
 {
     deleting *d = user;
     aci_space name = {.len = 0}, last; /* last: the one before, which the statement has as long as it runs */
-    change c = {.tx = tx, .env = tx->store->env, .name = &name};
-    bool any = false;
+    change c = {.tx = tx, .env = tx->store->env, .clears = d->options.purge, .name = &name};
+    bool any = d->options.purge && !d->filter.is_set && d->options.older_than_us == 0;
     agentchat_status status;
 
     d->count = 0;
     aci_memory_ask_now(tx, &c.now);
     if (!d->options.dry_run)
         aci_transact_add(tx, &aci_memory_statements[ACI_MEMORY_REVISION], aci_memory_load_number, &c.revision);
+    if (any) /* the log of what was deleted before, too */
+        ACI_MEMORY_ASK(tx, ACI_MEMORY_LOG_CLEAR_BELOW, NULL, NULL, ACI_BYTES(d->ns), ACI_BYTES(d->end));
     do {
         uint64_t before = d->count;
 
@@ -781,22 +828,34 @@ static agentchat_status delete_and_purge(deleting *d, agentchat_store *store, ac
     return purged < 0 ? purged : status == AGENTCHAT_E_NOTFOUND ? AGENTCHAT_DONE : status;
 }
 
-agentchat_status agentchat_memory_delete(agentchat_store *store, const char *ns, const char *key,
-                                         const agentchat_memory_delete_options *options, agentchat_error *err)
+static agentchat_status delete_as(const agentchat_memory_op *op, bool is_undo, agentchat_store *store,
+                                  agentchat_error *err)
 {
-    agentchat_memory_op op = {.ns = ns, .key = key, .removing = options};
+    agentchat_memory_op one = *op;
     deleting d;
     agentchat_status status;
 
-    agentchat_error_clear(err);
-    if (store == NULL)
-        return aci_fail_null(err, "store");
     memset(&d, 0, sizeof d);
-    status = begin_delete(&d, store, &op, NULL, err);
+    d.is_undo = is_undo;
+    status = begin_delete(&d, store, op, NULL, err);
     if (status >= 0)
         status = delete_and_purge(&d, store, delete_one, err);
-    end_delete(&d, &op, status);
+    end_delete(&d, &one, status);
     return status;
+}
+
+agentchat_status aci_delete_undo(agentchat_store *store, const agentchat_memory_op *op, agentchat_error *err)
+{
+    return delete_as(op, true, store, err);
+}
+
+agentchat_status agentchat_memory_delete(agentchat_store *store, const char *ns, const char *key,
+                                         const agentchat_memory_delete_options *options, agentchat_error *err)
+{
+    const agentchat_memory_op op = {.ns = ns, .key = key, .removing = options};
+
+    agentchat_error_clear(err);
+    return store != NULL ? delete_as(&op, false, store, err) : aci_fail_null(err, "store");
 }
 
 agentchat_status agentchat_memory_delete_below(agentchat_store *store, const char *ns,
@@ -863,8 +922,12 @@ static agentchat_status sweep(aci_tx *tx, void *user, agentchat_error *err)
         return status;
     ACI_MEMORY_ASK(tx, ACI_MEMORY_EXPIRED_SPACE, aci_memory_load_space, &s->space, ACI_INT(c.now));
     status = aci_transact_run(tx, false, err);
-    if (status < 0 || s->space.len == 0)
+    if (status < 0)
         return status;
+    if (s->space.len == 0) { /* what is left is in the log */
+        ACI_MEMORY_ASK(tx, ACI_MEMORY_LOG_EXPIRED, NULL, NULL, ACI_INT(c.now));
+        return aci_transact_run(tx, true, err);
+    }
     ask_space(&c, aci_space_bytes(&s->space));
     status = aci_steps_lock(&s->steps, tx, err);
     if (status < 0)
@@ -873,7 +936,7 @@ static agentchat_status sweep(aci_tx *tx, void *user, agentchat_error *err)
                    ACI_INT((int64_t)s->steps.rows));
     status = aci_transact_run(tx, false, err);
     for (size_t i = 0; i < s->found.count && status >= 0; i++)
-        status = delete_document(&c, &s->found.list[i], err);
+        status = delete_document(&c, &s->found.list[i], false, err);
     if (status < 0)
         return status;
     s->more = s->found.count > 0;

@@ -7,6 +7,7 @@ static const aci_column space_columns[] = {ACI_SPACE_COLUMNS(ACI_COLUMN)};
 static const aci_column word_columns[] = {ACI_WORD_COLUMNS(ACI_COLUMN)};
 static const aci_column vector_columns[] = {ACI_VECTOR_COLUMNS(ACI_COLUMN)};
 static const aci_column setting_columns[] = {ACI_SETTING_COLUMNS(ACI_COLUMN)};
+static const aci_column log_columns[] = {ACI_LOG_COLUMNS(ACI_COLUMN)};
 static const aci_column work_columns[] = {ACI_WORK_COLUMNS(ACI_COLUMN)};
 
 const aci_table aci_document_table = ACI_TABLE("a stored document", document_columns, 0, 2);
@@ -14,6 +15,7 @@ const aci_table aci_space_table = ACI_TABLE("a stored namespace", space_columns,
 const aci_table aci_word_table = ACI_TABLE("a stored word", word_columns, 0, 3);
 const aci_table aci_vector_table = ACI_TABLE("a stored vector", vector_columns, 0, 4);
 const aci_table aci_setting_table = ACI_TABLE("a stored setting", setting_columns, 0, 1);
+const aci_table aci_log_table = ACI_TABLE("a logged step", log_columns, 0, 3);
 const aci_table aci_work_table = ACI_TABLE("stored work", work_columns, 0, 2);
 
 #define OWN(which, text)                                                                                               \
@@ -27,6 +29,7 @@ const aci_table aci_work_table = ACI_TABLE("stored work", work_columns, 0, 2);
 #define DOCUMENT "SELECT " ACI_DOCUMENT_COLUMNS(ACI_NAME) "sum FROM memory "
 #define IN_MEMORY(row, member, name, kind) "memory." #name ", "
 #define WORK "SELECT " ACI_WORK_COLUMNS(ACI_NAME) "sum FROM work "
+#define LOG "SELECT " ACI_LOG_COLUMNS(ACI_NAME) "sum FROM memory_log "
 #define WORK_DUE                                                                                                       \
     WORK "WHERE due <= $1 AND (lease IS NULL OR lease <= $1) AND ($2 = '' OR kind = $2) ORDER BY due LIMIT $3"
 #define SPACE "SELECT " ACI_SPACE_COLUMNS(ACI_NAME) "sum FROM memory_ns "
@@ -201,6 +204,26 @@ const aci_statement aci_memory_statements[ACI_MEMORY_STATEMENT_COUNT_] = {
     SAME(ACI_MEMORY_OLD_VECTORS, "SELECT ns, no, gen, n FROM memory_vec WHERE gen <> $1 LIMIT $2"),
     /* ns, no, gen, n */
     SAME(ACI_MEMORY_OLD_DELETE, "DELETE FROM memory_vec WHERE ns = $1 AND no = $2 AND gen = $3 AND n = $4"),
+    /* a namespace as it is written */
+    SAME(ACI_MEMORY_LOG_KEEP,
+         "SELECT " ACI_SETTING_COLUMNS(ACI_NAME) "sum FROM memory_settings WHERE name = 'log ' || CAST($1 AS TEXT)"),
+    SAME(ACI_MEMORY_LOG_OFF, "DELETE FROM memory_settings WHERE name = 'log ' || CAST($1 AS TEXT)"),
+    SAME(ACI_MEMORY_LOG_PUT, ACI_INSERT("memory_log", ACI_LOG_COLUMNS, ACI_VALUES_12)),
+    /* ns, key, how many are kept */
+    SAME(ACI_MEMORY_LOG_PRUNE, "DELETE FROM memory_log WHERE ns = $1 AND key = $2 AND step NOT IN (SELECT step FROM"
+                               " memory_log WHERE ns = $1 AND key = $2 ORDER BY step DESC LIMIT $3)"),
+    /* ns, key */
+    SAME(ACI_MEMORY_LOG_CLEAR, "DELETE FROM memory_log WHERE ns = $1 AND key = $2"),
+    /* ns, its end */
+    SAME(ACI_MEMORY_LOG_CLEAR_BELOW, "DELETE FROM memory_log WHERE " BELOW),
+    /* now */
+    SAME(ACI_MEMORY_LOG_EXPIRED, "DELETE FROM memory_log WHERE expires IS NOT NULL AND expires <= $1"),
+    /* now, ns, key, limit */
+    SAME(ACI_MEMORY_LOG_OF_KEY, LOG "WHERE " LIVES " AND ns = $2 AND key = $3 ORDER BY step DESC LIMIT $4"),
+    /* now, ns, its end, limit */
+    SAME(ACI_MEMORY_LOG_NEWEST, LOG "WHERE " LIVES " AND ns >= $2 AND ns < $3 ORDER BY step DESC, ns, key LIMIT $4"),
+    /* the ns, key and step after which they begin, limit */
+    SAME(ACI_MEMORY_LOG_AFTER, LOG "WHERE (ns, key, step) > ($1, $2, $3) ORDER BY ns, key, step LIMIT $4"),
     SAME(ACI_MEMORY_WORK_HOLD, ACI_INSERT("work", ACI_WORK_COLUMNS, ACI_VALUES_12) " ON CONFLICT DO NOTHING"),
     /* thread, kind */
     LOCKS(ACI_MEMORY_WORK_LOCK, WORK "WHERE thread = $1 AND kind = $2"),

@@ -11,6 +11,7 @@
  */
 #define INDEXES                                                                                                        \
     "CREATE INDEX memory_no ON memory(ns, no, updated, expires, key);\n"                                               \
+    "CREATE INDEX memory_log_expiry ON memory_log(expires) WHERE expires IS NOT NULL;\n"                               \
     "CREATE INDEX memory_expiry ON memory(ns, expires) WHERE expires IS NOT NULL;\n"                                   \
     "CREATE INDEX work_due ON work(due) WHERE due IS NOT NULL;\n"
 
@@ -21,6 +22,7 @@ static const char sqlite_1[] =
     ACI_CREATE_SQLITE("memory_term", ACI_WORD_COLUMNS, "ns, term, no") ", WITHOUT ROWID;\n"
     ACI_CREATE_SQLITE("memory_vec", ACI_VECTOR_COLUMNS, "ns, no, gen, n") ";\n"
     ACI_CREATE_SQLITE("memory_settings", ACI_SETTING_COLUMNS, "name") ", WITHOUT ROWID;\n"
+    ACI_CREATE_SQLITE("memory_log", ACI_LOG_COLUMNS, "ns, key, step") ";\n"
     ACI_CREATE_SQLITE("work", ACI_WORK_COLUMNS, "thread, kind") ", WITHOUT ROWID;\n"
     INDEXES;
 
@@ -35,6 +37,7 @@ static const char postgres_1[] =
     ACI_CREATE_POSTGRES("memory_term", ACI_WORD_COLUMNS, "ns, term, no")
     ACI_CREATE_POSTGRES("memory_vec", ACI_VECTOR_FACTS, "ns, no, gen, n")
     ACI_CREATE_POSTGRES("memory_settings", ACI_SETTING_COLUMNS, "name")
+    ACI_CREATE_POSTGRES("memory_log", ACI_LOG_COLUMNS, "ns, key, step")
     ACI_CREATE_POSTGRES("work", ACI_WORK_COLUMNS, "thread, kind")
     INDEXES
     "CREATE INDEX memory_term_found ON memory_term(term, ns, no) INCLUDE (count, words);\n" /* in many namespaces */

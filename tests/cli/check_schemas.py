@@ -78,6 +78,7 @@ def thread_calls(out, store):
 def memory_calls(store):
     ana = [store, "users/ana"]
     run("work", "queue", "--body", "user ana", store, "t1", "extract")
+    run("memory", "log", store, "/", "--on", "3")
     with open(store + ".jsonl", "w", encoding="utf-8") as file:
         time = "2026-11-21T10:02:00.000000Z"
         json.dump({"namespace": ["c"], "key": "k", "value": {}, "revision": 7, "created": time, "updated": time}, file)
@@ -91,6 +92,9 @@ def memory_calls(store):
         ("memory namespaces", ["--json", "--depth", "1", store], "stdout"),
         ("memory stats", ["--json", store], "stdout"),
         ("memory import", ["--json", store, store + ".jsonl"], "stdout"),
+        ("memory put", ["--json", "--text", "tea", *ana, "a"], "stdout"),
+        ("memory log", ["--json", store, "/"], "stdout"),
+        ("memory undo", ["--json", *ana, "a"], "stdout"),
         ("memory delete", ["--json", *ana, "a"], "stdout"),
         ("memory delete", ["--json", "--below", store, "/"], "stdout"),
         ("memory sweep", ["--json", store], "stdout"),

@@ -45,6 +45,7 @@ typedef struct nulls_world {
     agentchat_source *no_lines;
     agentchat_memory_namespaces *spaces;
     agentchat_collection_outcomes *outcomes;
+    agentchat_memory_steps *steps;
     agentchat_work_item_list *work; /* one that has been claimed */
     agentchat_memory_vectors *vectors;
     agentchat_calls *calls;

@@ -366,6 +366,9 @@ static void make_memory(nulls_world *w)
              agentchat_work_claim(w->store, NULL, &w->work, NULL) >= 0 && agentchat_work_item_list_count(w->work) == 1,
          "work");
     need(agentchat_memory_put(w->store, "a", "k", AGENTCHAT_STR("{}"), NULL, NULL) >= 0 &&
+             agentchat_memory_log_keep(w->store, "l", 1, NULL) >= 0 &&
+             agentchat_memory_put(w->store, "l", "k", AGENTCHAT_STR("{}"), NULL, NULL) >= 0 &&
+             agentchat_memory_log(w->store, "l", NULL, 0, &w->steps, NULL) >= 0 &&
              agentchat_memory_search(w->store, "a", NULL, &w->documents, NULL) >= 0 &&
              agentchat_memory_list_namespaces(w->store, NULL, &w->spaces, NULL) >= 0 &&
              agentchat_collection_apply(w->store, "a", NULL, 0, NULL, &w->outcomes, NULL, NULL) >= 0 &&

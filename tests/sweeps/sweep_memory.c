@@ -509,7 +509,87 @@ static agentchat_status look_at_outcomes(const agentchat_env *env, unsigned vari
     return AGENTCHAT_OK;
 }
 
+/* ---- the log ---------------------------------------------------------------------------------------------------- */
+
+/* "l" has a log, in which key "k" has these steps. */
+static void log_begin(scene *s, const agentchat_env *env, unsigned variant, unsigned puts)
+{
+    scene_begin(s, env, variant);
+    if (puts > 0)
+        test_ok(agentchat_memory_log_keep(s->p.store, "l", 3, NULL), NULL);
+    for (unsigned i = 0; i < puts; i++)
+        test_ok(agentchat_memory_put(s->p.store, "l", "k", AGENTCHAT_STR("{\"text\":\"tea\"}"), NULL, NULL), NULL);
+}
+
+static agentchat_status log_keep(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_status status;
+    scene s;
+
+    log_begin(&s, env, variant, 0);
+    sweep_begin();
+    status = agentchat_memory_log_keep(s.p.store, "l/m", 3, err);
+    sweep_end();
+    scene_end(&s);
+    return status;
+}
+
+static agentchat_status log_read(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_memory_steps *steps = (agentchat_memory_steps *)(uintptr_t)1;
+    agentchat_status status;
+    scene s;
+
+    log_begin(&s, env, variant, 2);
+    sweep_begin();
+    status = agentchat_memory_log(s.p.store, "l", variant >= 2 ? "k" : NULL, 0, &steps, err);
+    sweep_end();
+    assert_int_equal(agentchat_memory_steps_count(steps), status >= 0 ? 2 : 0);
+    assert_true(status < 0 || agentchat_memory_steps_at(steps, 1)->before_revision == 0);
+    agentchat_memory_steps_free(steps);
+    scene_end(&s);
+    return status;
+}
+
+/* Variants 0 and 1: what was put is brought back; 2 and 3: the first put is undone. */
+static agentchat_status undo(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_memory_put_options options = AGENTCHAT_MEMORY_PUT_OPTIONS_INIT;
+    agentchat_status status;
+    scene s;
+
+    options.embedder = &embedder;
+    log_begin(&s, env, variant, variant >= 2 ? 1 : 2);
+    sweep_begin();
+    status = agentchat_memory_undo(s.p.store, "l", "k", &options, err);
+    sweep_end();
+    scene_end(&s);
+    return status;
+}
+
+static agentchat_status look_at_steps(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_memory_steps *steps = NULL;
+    scene s;
+
+    log_begin(&s, env, variant, 1);
+    test_ok(agentchat_memory_log(s.p.store, "l", "k", 0, &steps, err), err);
+    sweep_begin();
+    assert_int_equal(agentchat_memory_steps_count(steps), 1);
+    assert_non_null(agentchat_memory_steps_at(steps, 0));
+    agentchat_memory_steps_free(steps);
+    sweep_end();
+    scene_end(&s);
+    return AGENTCHAT_OK;
+}
+
 static const sweep_row rows[] = {
+    {"agentchat_memory_log", log_read, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
+    {"agentchat_memory_log_keep", log_keep, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_memory_undo", undo, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
+    {"agentchat_memory_steps_count", look_at_steps, SWEEP_NEVER, 0},
+    {"agentchat_memory_steps_at", look_at_steps, SWEEP_NEVER, 0},
+    {"agentchat_memory_steps_free", look_at_steps, SWEEP_NEVER, 0},
     {"agentchat_collection_apply", collection_apply, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
     {"agentchat_collection_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_collection_outcomes_count", look_at_outcomes, SWEEP_NEVER, 0},

@@ -12,29 +12,6 @@
 
 /* ==== arguments ================================================================================================== */
 
-int cli_memory_fail(cli_store *s, agentchat_status status)
-{
-    bool is_answer = status == AGENTCHAT_E_CONFLICT || (status == AGENTCHAT_E_NOTFOUND && s->err.source[0] == '\0');
-    int said = cli_store_fail(s, status);
-
-    return is_answer ? CLI_NO : said;
-}
-
-bool cli_memory_limit(const cli_command *self, const char *name, const char *text, bool may_be_zero, size_t *out)
-{
-    uint64_t count = 0;
-
-    if (text == NULL)
-        return true;
-    if (!cli_number_count(text, &count) || (count == 0 && !may_be_zero) || count > SIZE_MAX) {
-        (void)cli_command_usage(self->name, "--%s takes a number%s, not \"%s\"", name, may_be_zero ? "" : " from 1 on",
-                                text);
-        return false;
-    }
-    *out = (size_t)count;
-    return true;
-}
-
 static bool take_revision(const cli_command *self, const char *text, bool *has, uint64_t *out)
 {
     *has = text != NULL;
@@ -44,42 +21,14 @@ static bool take_revision(const cli_command *self, const char *text, bool *has, 
     return false;
 }
 
-bool cli_memory_span(const cli_command *self, const char *name, const char *text, int64_t *out)
-{
-    if (text == NULL || cli_number_span_us(text, out))
-        return true;
-    (void)cli_command_usage(self->name, "--%s takes a time such as 90s, 12h or 30d, not \"%s\"", name, text);
-    return false;
-}
-
 /* ==== documents as JSON ========================================================================================== */
-
-/* The labels of a namespace as it is written. */
-static void print_labels(cli_json *json, const char *ns)
-{
-    char label[513];
-    size_t len = 0;
-
-    cli_json_begin(json, "namespace", '[');
-    for (const char *p = ns; strcmp(ns, "/") != 0; p++) {
-        if (*p == '/' || *p == '\0') {
-            cli_json_text(json, NULL, (agentchat_str){label, len});
-            len = 0;
-        } else if (len < sizeof label) {
-            label[len++] = *p == '~' ? "~/*"[*++p - '0'] : *p;
-        }
-        if (*p == '\0')
-            break;
-    }
-    cli_json_end(json, ']');
-}
 
 static void print_item(cli_json *json, const agentchat_memory_item *item)
 {
     char buffer[CLI_TIME_LEN], score[32];
 
     cli_json_begin(json, NULL, '{');
-    print_labels(json, item->ns);
+    cli_memory_print_labels(json, item->ns);
     cli_json_cstr(json, "key", item->key);
     cli_json_raw(json, "value", item->value);
     cli_json_count(json, "revision", item->revision);
@@ -93,20 +42,6 @@ static void print_item(cli_json *json, const agentchat_memory_item *item)
     if (item->field != NULL)
         cli_json_cstr(json, "field", item->field);
     cli_json_end(json, '}');
-}
-
-static void print_one_number(const char *name, uint64_t number, bool as_json)
-{
-    cli_json json = {.out = stdout};
-
-    if (!as_json) {
-        (void)printf("%llu\n", (unsigned long long)number);
-        return;
-    }
-    cli_json_begin(&json, NULL, '{');
-    cli_json_count(&json, name, number);
-    cli_json_end(&json, '}');
-    cli_json_line(&json);
 }
 
 /* ==== put ======================================================================================================== */
@@ -212,7 +147,7 @@ static int run_put(int argc, char **argv)
 
         status = done < 0 ? cli_memory_fail(&s, done) : CLI_SUCCESS;
         if (done >= 0)
-            print_one_number("revision", revision, as_json);
+            cli_memory_print_number("revision", revision, as_json);
         cli_store_close(&s);
     } else {
         status = CLI_ERROR;
@@ -324,7 +259,7 @@ static int run_delete(int argc, char **argv)
                                   : agentchat_memory_delete(s.store, argv[2], argv[3], &options, &s.err);
     status = done < 0 ? cli_memory_fail(&s, done) : CLI_SUCCESS;
     if (done >= 0)
-        print_one_number("deleted", done == AGENTCHAT_DONE ? 0 : count, as_json);
+        cli_memory_print_number("deleted", done == AGENTCHAT_DONE ? 0 : count, as_json);
     cli_store_close(&s);
     return status;
 }
@@ -350,20 +285,6 @@ const cli_command cli_memory_delete = {
 };
 
 /* ==== search ===================================================================================================== */
-
-void cli_memory_print_cursor(const char *cursor)
-{
-    if (cursor != NULL)
-        (void)printf("there are more: --cursor %s\n", cursor);
-}
-
-void cli_memory_end_items(cli_json *json, const char *cursor)
-{
-    cli_json_end(json, ']');
-    cli_json_text(json, "cursor", cursor != NULL ? agentchat_str_from(cursor) : agentchat_str_null());
-    cli_json_end(json, '}');
-    cli_json_line(json);
-}
 
 static void print_json(const agentchat_memory_results *page)
 {
@@ -526,7 +447,7 @@ static void namespaces_json(const agentchat_memory_namespaces *page)
         const agentchat_memory_namespace *one = agentchat_memory_namespaces_at(page, i);
 
         cli_json_begin(&json, NULL, '{');
-        print_labels(&json, one->ns);
+        cli_memory_print_labels(&json, one->ns);
         cli_json_count(&json, "documents", one->documents);
         cli_json_end(&json, '}');
     }
@@ -665,7 +586,7 @@ static int run_sweep(int argc, char **argv)
     agentchat_status done = agentchat_memory_sweep(s.store, &count, &s.err);
     status = done < 0 ? cli_memory_fail(&s, done) : CLI_SUCCESS;
     if (done >= 0)
-        print_one_number("swept", count, as_json);
+        cli_memory_print_number("swept", count, as_json);
     cli_store_close(&s);
     return status;
 }
@@ -725,7 +646,7 @@ static int run_reindex(int argc, char **argv)
     agentchat_status done = agentchat_memory_reindex(s.store, &options, &count, &s.err);
     status = done < 0 ? cli_memory_fail(&s, done) : CLI_SUCCESS;
     if (done >= 0)
-        print_one_number("embedded", count, as_json);
+        cli_memory_print_number("embedded", count, as_json);
     cli_store_close(&s);
     return status;
 }
@@ -826,7 +747,7 @@ static int run_import(int argc, char **argv)
                                        cli_embedder(command, NULL, &embedder), &count, &s.err);
         status = done < 0 ? cli_memory_fail(&s, done) : CLI_SUCCESS;
         if (done >= 0)
-            print_one_number("written", count, as_json);
+            cli_memory_print_number("written", count, as_json);
         cli_store_close(&s);
     } else {
         status = CLI_ERROR;
@@ -856,8 +777,9 @@ const cli_command cli_memory_import = {
 /* ==== memory ===================================================================================================== */
 
 static const cli_command *const commands[] = {
-    &cli_memory_put,   &cli_memory_get,   &cli_memory_delete,  &cli_memory_search, &cli_memory_namespaces,
-    &cli_memory_stats, &cli_memory_sweep, &cli_memory_reindex, &cli_memory_export, &cli_memory_import,
+    &cli_memory_put,        &cli_memory_get,    &cli_memory_delete, &cli_memory_search,
+    &cli_memory_namespaces, &cli_memory_stats,  &cli_memory_sweep,  &cli_memory_reindex,
+    &cli_memory_export,     &cli_memory_import, &cli_memory_log,    &cli_memory_undo,
 };
 
 static int memory_run(int argc, char **argv)

@@ -10,7 +10,8 @@
 
 extern const cli_command cli_memory_group, cli_work_group;
 extern const cli_command cli_memory_put, cli_memory_get, cli_memory_delete, cli_memory_search, cli_memory_namespaces,
-    cli_memory_stats, cli_memory_sweep, cli_memory_reindex, cli_memory_export, cli_memory_import;
+    cli_memory_stats, cli_memory_sweep, cli_memory_reindex, cli_memory_export, cli_memory_import, cli_memory_log,
+    cli_memory_undo;
 
 /* ==== arguments and pages ======================================================================================== */
 
@@ -22,6 +23,11 @@ bool cli_memory_span(const cli_command *self, const char *name, const char *text
 /* The end of a page, as text and as JSON: how to get the next one. */
 void cli_memory_print_cursor(const char *cursor);
 void cli_memory_end_items(cli_json *json, const char *cursor);
+
+/* The labels of a namespace as a member of a JSON object. */
+void cli_memory_print_labels(cli_json *json, const char *ns);
+/* A number, as text or as the only member of a JSON object. */
+void cli_memory_print_number(const char *name, uint64_t number, bool as_json);
 
 /* ==== vectors ==================================================================================================== */
 
