@@ -131,12 +131,13 @@ typedef struct agentchat_memory_put_options {
     bool has_ttl;                              /**< ttl_us is set; else it is memory_ttl_us of the store */
     bool no_index;                             /**< it is found by neither words nor an embedder's vectors */
     bool keep_expiry; /**< a document that is there keeps its time to live and its expiry, whatever has_ttl says */
+    bool log; /**< its earlier value is kept (agentchat_memory_log()), also if nothing was said of its namespace */
 } agentchat_memory_put_options;
 /** Initializer: whatever is there, for ever, all of its words, no vectors. */
 #define AGENTCHAT_MEMORY_PUT_OPTIONS_INIT                                                                              \
     {                                                                                                                  \
         sizeof(agentchat_memory_put_options), 0, 0, NULL, 0, NULL, NULL, NULL, 0, 0, AGENTCHAT_MEMORY_METRIC_ANY,      \
-            NULL, 0, false, false, false, false                                                                        \
+            NULL, 0, false, false, false, false, false                                                                 \
     }
 /**
  * AGENTCHAT_MEMORY_PUT_OPTIONS_INIT for languages without macros.
@@ -243,7 +244,7 @@ AGENTCHAT_API agentchat_status agentchat_memory_sweep(agentchat_store *store, ui
 
 /* ---- earlier values ------------------------------------------------------------------------------------------- */
 
-enum { AGENTCHAT_MEMORY_LOG_USUAL = 20 }; /**< steps that are usually kept of a key */
+enum { AGENTCHAT_MEMORY_LOG_USUAL = 20 }; /**< steps that are usually kept of a key; of an undo, too */
 
 /** A step in the life of a document, and what was there before it. A view that lives as long as the list it is on. */
 typedef struct agentchat_memory_step {

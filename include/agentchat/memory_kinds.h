@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kinds of memory: profiles, each of which is one document that is kept up to date, and collections of many small ones.
- */
+/* Kinds of memory: profiles, each of which is one document that is kept up to date, collections of many small ones,
+   episodes, instructions; and how a model is shown them. */
 #ifndef AGENTCHAT_MEMORY_KINDS_H
 #define AGENTCHAT_MEMORY_KINDS_H
 
+#include <agentchat/list_edit.h>
 #include <agentchat/memory.h>
 
 #ifdef __cplusplus
@@ -13,9 +14,9 @@ extern "C" {
 /**
  * @file
  * What agents do with the documents of agentchat/memory.h, as functions over it. Facts about somebody are one document
- * that is written anew, a **profile**, or many, a **collection**. What is to be remembered is decided by functions of
- * the caller's, which usually ask a model; what they decide is checked before it is stored. They are called outside of
- * any transaction.
+ * that is written anew, a **profile**, or many, a **collection**. What was done once is an **episode**, and how an
+ * agent is to behave its **instructions**. What is to be remembered is decided by functions of the caller's, which
+ * usually ask a model; what they decide is checked before it is stored. They are called outside of any transaction.
  */
 
 /** Looks at a document before it is stored. @param user The caller's. @param document The document. @param err Why it
@@ -189,6 +190,153 @@ AGENTCHAT_API agentchat_status agentchat_collection_apply(agentchat_store *store
                                                           const agentchat_collection_options *options,
                                                           agentchat_collection_outcomes **out,
                                                           agentchat_collection_counts *counts, agentchat_error *err);
+
+/* ---- showing memories to a model -------------------------------------------------------------------------------- */
+
+/** Options of rendering memories. */
+typedef struct agentchat_memory_render_options {
+    size_t struct_size;                 /**< sizeof(agentchat_memory_render_options) */
+    uint64_t max_tokens;                /**< of all that comes out, as the counter counts it; 0: any number */
+    agentchat_token_counter_fn counter; /**< called once for each memory; NULL: agentchat_count_approximately() */
+    void *counter_user;                 /**< handed to it */
+    agentchat_bytes *keys; /**< receives the keys of the memories that are shown, in their order, as a JSON array of
+                                strings; started with AGENTCHAT_BYTES_INIT; NULL: not wanted */
+} agentchat_memory_render_options;
+/** Initializer: all of them. */
+#define AGENTCHAT_MEMORY_RENDER_OPTIONS_INIT                                                                           \
+    {                                                                                                                  \
+        sizeof(agentchat_memory_render_options), 0, NULL, NULL, NULL                                                   \
+    }
+/**
+ * AGENTCHAT_MEMORY_RENDER_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_memory_render_options_init(agentchat_memory_render_options *options, size_t size);
+
+/**
+ * Makes a text of memories, for a prompt: a list, each entry of which begins with "- ". A document of one text is that
+ * text, an episode what was said, each message with its role in front, any other document is JSON. A memory that does
+ * not fit into what is left of the tokens is left out whole, and the next ones are tried.
+ * @param[in]     pages   Memories, as they were read or found, in the order in which they are shown.
+ * @param[in]     count   Number of pages.
+ * @param[in]     options Options, or NULL.
+ * @param[in,out] out     Started with AGENTCHAT_BYTES_INIT; the text is appended; unchanged on failure.
+ * @param[out]    err     Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID NULL; and what the counter returns.
+ * @threadsafe Yes, as far as the counter is.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_memory_render_text(
+    const agentchat_memory_results *const *pages, size_t count, const agentchat_memory_render_options *options,
+    agentchat_bytes *out, agentchat_error *err);
+/**
+ * The same as messages: of an episode its own, of any other memory one with the role `system`.
+ * @param[in]  pages   Memories.
+ * @param[in]  count   Number of pages.
+ * @param[in]  options Options, or NULL.
+ * @param[out] out     The messages (agentchat_messages_unref()); NULL on failure.
+ * @param[out] err     Detail, or NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_memory_render_messages(
+    const agentchat_memory_results *const *pages, size_t count, const agentchat_memory_render_options *options,
+    agentchat_messages **out, agentchat_error *err);
+
+/* ---- episodes --------------------------------------------------------------------------------------------------- */
+
+/**
+ * Puts an episode: a situation, by which it is found, and the messages that show what was done. Its document is
+ * {"situation": …, "messages": […]}.
+ * @param[in]  store     The store.
+ * @param[in]  ns        The namespace.
+ * @param[in]  key       The key; NULL: a new one is made.
+ * @param[in]  situation What it is about, UTF-8.
+ * @param[in]  messages  What was said and done.
+ * @param[in]  options   How it is put, or NULL. Without fields it is found by its situation alone.
+ * @param[out] err       Detail, or NULL.
+ * @return As agentchat_memory_put().
+ */
+AGENTCHAT_API agentchat_status agentchat_episode_put(agentchat_store *store, const char *ns, const char *key,
+                                                     agentchat_str situation, const agentchat_messages *messages,
+                                                     const agentchat_memory_put_options *options, agentchat_error *err);
+/**
+ * Finds episodes and gives them as examples for a model: their messages, in the order in which they were found. An
+ * episode is also a document {"input": …, "output": …}, of which the user said the one and the assistant the other, or
+ * one whose messages are in a format that agentchat reads. Other documents are passed over.
+ * @param[in]  store   The store.
+ * @param[in]  ns      The namespace; "/" or NULL: everything.
+ * @param[in]  query   What is searched for, and how many; NULL: the ten that were updated last.
+ * @param[in]  options How they are rendered, or NULL.
+ * @param[out] out     The messages (agentchat_messages_unref()); NULL on failure.
+ * @param[out] err     Detail, or NULL.
+ * @return As agentchat_memory_search() and agentchat_memory_render_messages().
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_episodes_recall(
+    agentchat_store *store, const char *ns, const agentchat_memory_query *query,
+    const agentchat_memory_render_options *options, agentchat_messages **out, agentchat_error *err);
+
+/* ---- instructions ----------------------------------------------------------------------------------------------- */
+
+/** What a maker of instructions is given, and what it gives. The library makes it. */
+typedef struct agentchat_instructions_draft {
+    agentchat_str current;                        /**< the instructions as they are; absent: there are none */
+    const agentchat_memory_item *const *feedback; /**< the feedback since they were revised, the oldest first: documents
+                                                      {"messages": […], "feedback": TEXT} */
+    size_t feedback_count;                        /**< how many */
+    uint32_t attempt;     /**< which attempt this is, from 1; a later one: somebody else was faster */
+    bool keep;            /**< to be set: nothing changes, and the feedback stays */
+    agentchat_bytes text; /**< to be filled: the new instructions, by agentchat_bytes_append() */
+} agentchat_instructions_draft;
+
+/** Makes instructions of feedback. @param user The caller's. @param draft What is known, and what it makes.
+    @param err Detail of a failure, which ends the call. */
+typedef agentchat_status (*agentchat_instructions_make_fn)(void *user, agentchat_instructions_draft *draft,
+                                                           agentchat_error *err);
+
+/**
+ * Reads instructions: the member `text` of their document, so that the first ones can be put by hand.
+ * @param[in]     store The store.
+ * @param[in]     ns    The namespace.
+ * @param[in]     key   The key.
+ * @param[in,out] out   Started with AGENTCHAT_BYTES_INIT; the text is appended; unchanged on failure.
+ * @param[out]    err   Detail, or NULL.
+ * @retval AGENTCHAT_E_NOTFOUND there are none.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_instructions_get(agentchat_store *store, const char *ns,
+                                                                              const char *key, agentchat_bytes *out,
+                                                                              agentchat_error *err);
+/**
+ * Records a conversation and what was said about it, until the instructions are revised. It is kept in the namespace
+ * below that of the instructions that has their key as its name.
+ * @param[in]  store    The store.
+ * @param[in]  ns       The namespace of the instructions.
+ * @param[in]  key      Their key.
+ * @param[in]  messages The conversation; NULL: none.
+ * @param[in]  text     What was said about it, UTF-8.
+ * @param[out] err      Detail, or NULL.
+ * @return As agentchat_memory_put().
+ */
+AGENTCHAT_API agentchat_status agentchat_instructions_feedback(agentchat_store *store, const char *ns, const char *key,
+                                                               const agentchat_messages *messages, agentchat_str text,
+                                                               agentchat_error *err);
+/**
+ * Revises instructions: gives a function of the caller's what they are and all feedback since the last time, and
+ * writes what it makes if nobody else has written meanwhile; else once more, three times at most. In the same
+ * transaction that feedback is deleted. The log keeps the earlier instructions (agentchat_memory_log()), whatever it
+ * keeps of their namespace.
+ * @param[in]  store The store.
+ * @param[in]  ns    The namespace.
+ * @param[in]  key   The key.
+ * @param[in]  make  Makes the new instructions.
+ * @param[in]  user  For @p make.
+ * @param[out] err   Detail, or NULL.
+ * @retval AGENTCHAT_DONE       there is no feedback: @p make was not called.
+ * @retval AGENTCHAT_E_CONFLICT somebody else was faster each time.
+ * @retval AGENTCHAT_E_INVALID  NULL, a namespace or key that is none, new instructions that are not UTF-8.
+ * @retval other                what @p make fails with; as agentchat_memory_batch().
+ */
+AGENTCHAT_API agentchat_status agentchat_instructions_revise(agentchat_store *store, const char *ns, const char *key,
+                                                             agentchat_instructions_make_fn make, void *user,
+                                                             agentchat_error *err);
 
 #ifdef __cplusplus
 }

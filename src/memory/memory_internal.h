@@ -10,6 +10,7 @@
 #include "memory/memory.h"
 #include "json/index.h"
 #include <agentchat/memory.h>
+#include <agentchat/message.h>
 
 /* ==== tables and statements (tables.c) =========================================================================== */
 
@@ -497,6 +498,12 @@ agentchat_status aci_putting_read(aci_putting *p, agentchat_str json, agentchat_
 agentchat_status aci_putting_embed(aci_putting *p, agentchat_store *store, aci_embedding *e, agentchat_error *err);
 /* Puts it in a transaction, and commits it; an import is committed by the caller, after all of its lines. */
 agentchat_status aci_putting_run(aci_putting *p, aci_tx *tx, agentchat_error *err);
+
+/* ==== kinds of memory (instructions.c) =========================================================================== */
+
+/* Appends {"NAME": text, "messages": […]}; messages NULL: without them. E_INVALID. */
+agentchat_status aci_document_with_messages(const char *name, agentchat_str text, const agentchat_messages *messages,
+                                            agentchat_bytes *out, agentchat_error *err);
 
 /* ==== calls that may be parts of one transaction (batch.c) ======================================================= */
 

@@ -107,7 +107,7 @@ static agentchat_status delete_document(change *c, const aci_document *row, bool
         (void)aci_vectors_put(c->tx, row, 0, true, NULL, NULL);
         if (c->clears)
             ACI_MEMORY_ASK(c->tx, ACI_MEMORY_LOG_CLEAR, NULL, NULL, ACI_BYTES(row->ns), ACI_TEXT(row->key));
-        aci_log_step(c->tx, c->keep, row, &step);
+        aci_log_step(c->tx, c->keep == 0 && is_undo ? AGENTCHAT_MEMORY_LOG_USUAL : c->keep, row, &step);
         ACI_MEMORY_ASK(c->tx, ACI_MEMORY_DELETE, NULL, NULL, ACI_BYTES(row->ns), ACI_TEXT(row->key));
         c->space.documents--;
         c->space.words -= row->words;
@@ -347,6 +347,8 @@ agentchat_status aci_putting_run(aci_putting *p, aci_tx *tx, agentchat_error *er
     aci_transact_add(tx, &aci_memory_statements[ACI_MEMORY_PUT], NULL, NULL);
     aci_table_bind(tx, &aci_document_table, &row);
     step = (aci_log_row){row.ns, row.key, .step = c.revision, .rev = row.rev, .undo = p->undoes != NULL, .at = c.now};
+    if (c.keep == 0 && (p->options.log || p->undoes != NULL))
+        c.keep = AGENTCHAT_MEMORY_LOG_USUAL;
     aci_log_step(tx, c.keep, there != 0 ? before : NULL, &step);
     put_space(&c);
     p->revision = row.rev;

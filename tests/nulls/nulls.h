@@ -99,6 +99,7 @@ bool nulls_test(void *user, const agentchat_message *message);
 agentchat_status nulls_reduce(void *user, agentchat_str existing, agentchat_str update, agentchat_bytes *out,
                               agentchat_error *err);
 agentchat_status nulls_profile(void *user, agentchat_profile_draft *draft, agentchat_error *err);
+agentchat_status nulls_instructions(void *user, agentchat_instructions_draft *draft, agentchat_error *err);
 agentchat_status nulls_summarize(void *user, const agentchat_messages *messages, agentchat_bytes *out,
                                  agentchat_error *err);
 void nulls_failed(void *user, const char *check, agentchat_str path, agentchat_str text);

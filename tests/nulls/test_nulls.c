@@ -259,6 +259,12 @@ agentchat_status nulls_profile(void *user, agentchat_profile_draft *draft, agent
     return agentchat_bytes_append(&draft->text, AGENTCHAT_STR("{}"), err);
 }
 
+agentchat_status nulls_instructions(void *user, agentchat_instructions_draft *draft, agentchat_error *err)
+{
+    (void)user;
+    return agentchat_bytes_append(&draft->text, AGENTCHAT_STR("x"), err);
+}
+
 agentchat_status nulls_summarize(void *user, const agentchat_messages *messages, agentchat_bytes *out,
                                  agentchat_error *err)
 {
@@ -366,6 +372,7 @@ static void make_memory(nulls_world *w)
              agentchat_work_claim(w->store, NULL, &w->work, NULL) >= 0 && agentchat_work_item_list_count(w->work) == 1,
          "work");
     need(agentchat_memory_put(w->store, "a", "k", AGENTCHAT_STR("{}"), NULL, NULL) >= 0 &&
+             agentchat_memory_put(w->store, "i", "bot", AGENTCHAT_STR("{\"text\":\"\"}"), NULL, NULL) >= 0 &&
              agentchat_memory_log_keep(w->store, "l", 1, NULL) >= 0 &&
              agentchat_memory_put(w->store, "l", "k", AGENTCHAT_STR("{}"), NULL, NULL) >= 0 &&
              agentchat_memory_log(w->store, "l", NULL, 0, &w->steps, NULL) >= 0 &&

@@ -406,6 +406,7 @@ static agentchat_status inits(const agentchat_env *env, unsigned variant, agentc
     agentchat_memory_op op;
     agentchat_profile_options profile;
     agentchat_collection_options collection;
+    agentchat_memory_render_options rendering;
 
     (void)env;
     (void)variant;
@@ -420,7 +421,9 @@ static agentchat_status inits(const agentchat_env *env, unsigned variant, agentc
     agentchat_memory_op_init(&op, sizeof op);
     agentchat_profile_options_init(&profile, sizeof profile);
     agentchat_collection_options_init(&collection, sizeof collection);
+    agentchat_memory_render_options_init(&rendering, sizeof rendering);
     sweep_end();
+    assert_true(rendering.struct_size == sizeof rendering && rendering.counter == NULL);
     assert_true(profile.struct_size == sizeof profile && profile.attempts == 0);
     assert_true(collection.struct_size == sizeof collection && collection.allowed == 0);
     assert_true(op.struct_size == sizeof op && op.put == NULL);
@@ -583,7 +586,144 @@ static agentchat_status look_at_steps(const agentchat_env *env, unsigned variant
     return AGENTCHAT_OK;
 }
 
+/* ---- episodes, instructions, and how memories are shown ---------------------------------------------------------- */
+
+/* Variants 0 and 1: a text; 2 and 3: messages. */
+static agentchat_status render(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_memory_render_options options = AGENTCHAT_MEMORY_RENDER_OPTIONS_INIT;
+    agentchat_bytes text = AGENTCHAT_BYTES_INIT, keys = AGENTCHAT_BYTES_INIT;
+    agentchat_messages *messages = (agentchat_messages *)(uintptr_t)1;
+    agentchat_memory_results *page = NULL;
+    const agentchat_memory_results *const *pages = (const agentchat_memory_results *const *)&page;
+    agentchat_status status;
+    scene s;
+
+    scene_begin(&s, env, variant);
+    put(&s, "e", "k5", "{\"input\":\"x\",\"output\":1.50}", AGENTCHAT_MEMORY_NEVER);
+    put(&s, "e", "k6", "{\"messages\":[{\"role\":\"user\",\"content\":\"x\"}]}", AGENTCHAT_MEMORY_NEVER);
+    test_ok(agentchat_memory_search(s.p.store, NULL, NULL, &page, NULL), NULL);
+    options.keys = &keys;
+    options.max_tokens = 1000;
+    sweep_begin();
+    if (variant < 2)
+        status = agentchat_memory_render_text(pages, 1, &options, &text, err);
+    else
+        status = agentchat_memory_render_messages(pages, 1, &options, &messages, err);
+    sweep_end();
+    assert_true(variant < 2 ? (text.len > 0) == (status >= 0) : (messages != NULL) == (status >= 0));
+    if (variant >= 2)
+        agentchat_messages_unref(messages);
+    agentchat_bytes_clear(&text);
+    agentchat_bytes_clear(&keys);
+    agentchat_memory_results_free(page);
+    scene_end(&s);
+    return status;
+}
+
+static agentchat_messages *one_message(const agentchat_env *env)
+{
+    agentchat_messages *messages = NULL;
+
+    test_ok(agentchat_messages_read(
+                env, AGENTCHAT_STR("[{\"role\":\"user\",\"items\":[{\"type\":\"text\",\"text\":\"x\"}]}]"), &messages,
+                NULL, NULL),
+            NULL);
+    return messages;
+}
+
+static agentchat_status episode_put(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_messages *messages;
+    agentchat_status status;
+    scene s;
+
+    scene_begin(&s, env, variant);
+    messages = one_message(env);
+    sweep_begin();
+    status = agentchat_episode_put(s.p.store, "e", NULL, AGENTCHAT_STR("tea"), messages, NULL, err);
+    sweep_end();
+    agentchat_messages_unref(messages);
+    scene_end(&s);
+    return status;
+}
+
+static agentchat_status episodes_recall(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_messages *messages = one_message(env), *found = (agentchat_messages *)(uintptr_t)1;
+    agentchat_status status;
+    scene s;
+
+    scene_begin(&s, env, variant);
+    test_ok(agentchat_episode_put(s.p.store, "e", "k", AGENTCHAT_STR("tea"), messages, NULL, NULL), NULL);
+    agentchat_messages_unref(messages);
+    sweep_begin();
+    status = agentchat_episodes_recall(s.p.store, "e", NULL, NULL, &found, err);
+    sweep_end();
+    assert_int_equal(agentchat_messages_count(found), status >= 0);
+    agentchat_messages_unref(found);
+    scene_end(&s);
+    return status;
+}
+
+static agentchat_status make_instructions(void *user, agentchat_instructions_draft *draft, agentchat_error *err)
+{
+    (void)user;
+    return agentchat_bytes_append(&draft->text, AGENTCHAT_STR("Be \"kind\"."), err);
+}
+
+/* Variants 0 and 1: feedback; 2 and 3: a revision; 4 and 5: reading them. */
+static agentchat_status instructions(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_bytes text = AGENTCHAT_BYTES_INIT;
+    agentchat_messages *messages;
+    agentchat_status status;
+    scene s;
+
+    scene_begin(&s, env, variant);
+    messages = one_message(env);
+    put(&s, "i", "bot", "{\"text\":\"Be.\",\"n\":1.50}", AGENTCHAT_MEMORY_NEVER);
+    if (variant / 2 == 1)
+        test_ok(agentchat_instructions_feedback(s.p.store, "i", "bot", messages, AGENTCHAT_STR("rude"), NULL), NULL);
+    sweep_begin();
+    if (variant / 2 == 0)
+        status = agentchat_instructions_feedback(s.p.store, "i", "bot", messages, AGENTCHAT_STR("rude"), err);
+    else if (variant / 2 == 1)
+        status = agentchat_instructions_revise(s.p.store, "i", "bot", make_instructions, NULL, err);
+    else
+        status = agentchat_instructions_get(s.p.store, "i", "bot", &text, err);
+    sweep_end();
+    assert_int_equal(text.len, variant / 2 == 2 && status >= 0 ? 3 : 0);
+    agentchat_bytes_clear(&text);
+    agentchat_messages_unref(messages);
+    scene_end(&s);
+    return status;
+}
+
+static agentchat_status revise(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    return instructions(env, variant + 2, err);
+}
+
+static agentchat_status instructions_get(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    return instructions(env, variant + 4, err);
+}
+
+static agentchat_status render_messages(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    return render(env, variant + 2, err);
+}
+
 static const sweep_row rows[] = {
+    {"agentchat_memory_render_text", render, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_memory_render_messages", render_messages, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_memory_render_options_init", inits, SWEEP_NEVER, 0},
+    {"agentchat_episode_put", episode_put, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_episodes_recall", episodes_recall, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_instructions_feedback", instructions, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_instructions_revise", revise, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_instructions_get", instructions_get, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_memory_log", log_read, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
     {"agentchat_memory_log_keep", log_keep, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_memory_undo", undo, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
