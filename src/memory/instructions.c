@@ -9,10 +9,9 @@
 #include "memory/memory_internal.h"
 #include "json/value.h"
 #include <agentchat/json_text.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ATTEMPTS = 3, PAGE = 200 };
+enum { MOST_ATTEMPTS = 3 };
 
 static const agentchat_str text_name = {"text", 4};
 
@@ -117,64 +116,8 @@ agentchat_status agentchat_instructions_feedback(agentchat_store *store, const c
 typedef struct revising {
     agentchat_store *store;
     const char *ns, *key, *space; /* space: of the feedback */
-    agentchat_memory_results **pages;
-    size_t page_count, page_cap;
-    const agentchat_memory_item **feedback;
-    size_t count, cap;
+    aci_all feedback;
 } revising;
-
-static int by_revision(const void *a, const void *b)
-{
-    const agentchat_memory_item *const *x = a, *const *y = b;
-
-    return ((*x)->revision > (*y)->revision) - ((*x)->revision < (*y)->revision);
-}
-
-/* All feedback, the oldest first. */
-static agentchat_status read_feedback(revising *r, agentchat_error *err)
-{
-    agentchat_memory_query query = AGENTCHAT_MEMORY_QUERY_INIT;
-    const agentchat_env *env = r->store->env;
-    agentchat_status status = AGENTCHAT_OK;
-
-    query.limit = PAGE;
-    query.exact = true;
-    do {
-        void *pages = r->pages, *feedback = (void *)r->feedback;
-        agentchat_memory_results *page;
-
-        if (!aci_grow(env, &pages, &r->page_cap, r->page_count, sizeof *r->pages))
-            return aci_fail_nomem(err);
-        r->pages = pages;
-        status = agentchat_memory_search(r->store, r->space, &query, &page, err);
-        if (status < 0)
-            return status;
-        r->pages[r->page_count++] = page;
-        for (size_t i = 0; i < agentchat_memory_results_count(page); i++) {
-            if (!aci_grow(env, &feedback, &r->cap, r->count, sizeof *r->feedback))
-                return aci_fail_nomem(err);
-            r->feedback = feedback;
-            r->feedback[r->count++] = agentchat_memory_results_at(page, i);
-        }
-        query.cursor = agentchat_memory_results_cursor(page);
-    } while (query.cursor != NULL);
-    if (r->count > 0)
-        qsort((void *)r->feedback, r->count, sizeof *r->feedback, by_revision);
-    return status;
-}
-
-static void drop_feedback(revising *r)
-{
-    const agentchat_env *env = r->store->env;
-
-    for (size_t i = 0; i < r->page_count; i++)
-        agentchat_memory_results_free(r->pages[i]);
-    aci_free(env, (void *)r->pages, r->page_cap * sizeof *r->pages);
-    aci_free(env, (void *)r->feedback, r->cap * sizeof *r->feedback);
-    r->pages = NULL;
-    r->feedback = NULL;
-    r->page_count = r->page_cap = r->count = r->cap = 0;
-}
 
 /* The document with the new text. */
 static agentchat_status make_document(const revising *r, agentchat_str before, agentchat_str text, agentchat_bytes *out,
@@ -196,7 +139,7 @@ static agentchat_status write(const revising *r, agentchat_str document, uint64_
 {
     const agentchat_env *env = r->store->env;
     agentchat_memory_put_options put = AGENTCHAT_MEMORY_PUT_OPTIONS_INIT;
-    size_t count = r->count + 1;
+    size_t count = r->feedback.count + 1;
     agentchat_memory_op *ops = aci_alloc_zero(env, count * sizeof *ops);
     agentchat_status status;
 
@@ -206,12 +149,12 @@ static agentchat_status write(const revising *r, agentchat_str document, uint64_
     put.expect = expect;
     for (size_t i = 0; i < count; i++) {
         agentchat_memory_op_init(&ops[i], sizeof *ops);
-        ops[i].kind = i < r->count ? AGENTCHAT_MEMORY_OP_DELETE : AGENTCHAT_MEMORY_OP_PUT;
-        ops[i].ns = i < r->count ? r->space : r->ns;
-        ops[i].key = i < r->count ? r->feedback[i]->key : r->key;
+        ops[i].kind = i < r->feedback.count ? AGENTCHAT_MEMORY_OP_DELETE : AGENTCHAT_MEMORY_OP_PUT;
+        ops[i].ns = i < r->feedback.count ? r->space : r->ns;
+        ops[i].key = i < r->feedback.count ? r->feedback.items[i]->key : r->key;
     }
-    ops[r->count].json = document;
-    ops[r->count].put = &put;
+    ops[r->feedback.count].json = document;
+    ops[r->feedback.count].put = &put;
     status = agentchat_memory_batch(r->store, ops, count, NULL, err);
     aci_free(env, ops, count * sizeof *ops);
     return status;
@@ -240,15 +183,15 @@ static agentchat_status attempt(revising *r, agentchat_instructions_draft *draft
         draft->current = (agentchat_str){current.len > 0 ? current.ptr : "", current.len};
     }
     if (status >= 0)
-        status = read_feedback(r, err);
-    draft->feedback = r->feedback;
-    draft->feedback_count = r->count;
-    if (status >= 0 && r->count == 0)
+        status = aci_all_read(&r->feedback, r->store, r->space, true, err);
+    draft->feedback = r->feedback.items;
+    draft->feedback_count = r->feedback.count;
+    if (status >= 0 && r->feedback.count == 0)
         status = AGENTCHAT_DONE;
     agentchat_error_clear(status >= 0 ? err : NULL);
     if (status == AGENTCHAT_OK)
         status = make(user, draft, err);
-    if (status >= 0 && r->count > 0 && !draft->keep) {
+    if (status >= 0 && r->feedback.count > 0 && !draft->keep) {
         text = (agentchat_str){draft->text.len > 0 ? draft->text.ptr : "", draft->text.len};
         status = make_document(r, before, text, &document, err);
         if (status >= 0)
@@ -257,7 +200,7 @@ static agentchat_status attempt(revising *r, agentchat_instructions_draft *draft
     } else {
         draft->keep = true;
     }
-    drop_feedback(r);
+    aci_all_drop(&r->feedback);
     agentchat_bytes_clear(&current);
     agentchat_bytes_clear(&document);
     agentchat_memory_results_free(page);

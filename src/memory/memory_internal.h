@@ -499,6 +499,59 @@ agentchat_status aci_putting_embed(aci_putting *p, agentchat_store *store, aci_e
 /* Puts it in a transaction, and commits it; an import is committed by the caller, after all of its lines. */
 agentchat_status aci_putting_run(aci_putting *p, aci_tx *tx, agentchat_error *err);
 
+/* ==== all documents of a namespace (all.c) ======================================================================= */
+
+typedef struct aci_all {
+    const agentchat_env *env;
+    agentchat_memory_results **pages;
+    size_t page_count, page_cap;
+    const agentchat_memory_item **items;
+    size_t count, cap;
+} aci_all;
+/* Reads them in the order of their revisions. all: zero; to be dropped also on failure. */
+agentchat_status aci_all_read(aci_all *all, agentchat_store *store, const char *ns, bool exact, agentchat_error *err);
+void aci_all_drop(aci_all *all);
+
+/* ==== calls of tools (tool_call.c) =============================================================================== */
+
+/* A call, and what is said to it. */
+typedef struct aci_tool_call {
+    agentchat_store *store;
+    const agentchat_env *env;
+    const char *ns;
+    agentchat_memory_put_options put;
+    aci_arena *arena; /* of its arguments */
+    aci_json_index arguments;
+    aci_buf said; /* a text, or JSON */
+    bool is_json, failed;
+    agentchat_status status; /* of the store, or E_NOMEM: no call is to blame */
+    agentchat_error *err;
+} aci_tool_call;
+/* Adds to what is said. */
+void aci_tool_say(aci_tool_call *call, const char *format, ...) AGENTCHAT_PRINTF(2, 3);
+/* The same of any text. */
+void aci_tool_say_text(aci_tool_call *call, agentchat_str text);
+/* The call has failed, and this is all that is said. */
+void aci_tool_fail(aci_tool_call *call, const char *format, ...) AGENTCHAT_PRINTF(2, 3);
+/* Notes what a call of the library gave: a call that was wrong has failed then. Whether all is well. */
+bool aci_tool_did(aci_tool_call *call, agentchat_status status, const agentchat_error *why);
+/* An argument that is a text; absent if it is not there or null. false: it is something else, or needed and absent; the
+   call has failed. */
+bool aci_tool_text(aci_tool_call *call, const char *name, bool needed, agentchat_str *out);
+/* The same of a whole number, which stays as it is if there is none. */
+bool aci_tool_number(aci_tool_call *call, const char *name, bool needed, int64_t *out);
+/* The raw value of an argument; absent if it is not there or null. */
+agentchat_str aci_tool_value(const aci_tool_call *call, const char *name);
+/* Puts {"NAME": value} with an expected revision; keeps the expiry. value: JSON. */
+agentchat_status aci_tool_put(aci_tool_call *call, const char *ns, const char *key, const char *name,
+                              agentchat_str value, uint64_t expect, agentchat_error *err);
+/* Deletes with an expected revision. */
+agentchat_status aci_tool_delete(const aci_tool_call *call, const char *ns, const char *key, uint64_t expect,
+                                 agentchat_error *err);
+enum { ACI_TOOL_ATTEMPTS = 3 };
+/* Anthropic's `memory` (tool_files.c). */
+void aci_tool_files(aci_tool_call *call);
+
 /* ==== kinds of memory (instructions.c) =========================================================================== */
 
 /* Appends {"NAME": text, "messages": […]}; messages NULL: without them. E_INVALID. */

@@ -47,6 +47,8 @@ SPECIAL = {
     "agentchat_memory_import": {"source": "w->no_lines"},
     "agentchat_work_retry": {"kind": '"waiting"'},
     "agentchat_collection_apply": {"ns": '"a"'},
+    "agentchat_memory_tools_define": {"format": '"anthropic"'},
+    "agentchat_memory_tools_answer": {"ns": '"a"', "call": "agentchat_message_item(w->call, 0)"},
     "agentchat_episode_put": {"ns": '"a"', "key": '"episode"'},
     "agentchat_episodes_recall": {"ns": '"a"'},
     "agentchat_instructions_get": {"ns": '"i"', "key": '"bot"'},

@@ -27,6 +27,7 @@ typedef struct nulls_world {
     const agentchat_item *item;
     agentchat_messages *messages;
     agentchat_message_builder *builder;
+    agentchat_message *call; /* with an item that calls manage_memory */
     agentchat_snapshot_builder *snapshot_builder;
     agentchat_event *event;
     agentchat_event_builder *event_builder;

@@ -212,6 +212,10 @@ static void make_messages(nulls_world *w)
     need(agentchat_calls_find(NULL, w->messages, &w->calls, NULL) >= 0, "calls");
     need(agentchat_list_edit_new(NULL, agentchat_messages_count(w->messages), &w->edit, NULL) >= 0, "an edit list");
     need(agentchat_message_builder_from(NULL, w->message, &w->builder, NULL) >= 0, "a message builder");
+    need(agentchat_message_builder_new(NULL, "assistant", AGENTCHAT_STR("Desk"), &b, NULL) >= 0, "a message builder");
+    agentchat_message_builder_add_call(b, AGENTCHAT_STR("c"), AGENTCHAT_STR("p"), AGENTCHAT_STR("manage_memory"),
+                                       AGENTCHAT_STR("{}"));
+    need(agentchat_message_builder_finish(b, &w->call, NULL) >= 0, "a call");
     agentchat_message_builder_add_text(w->builder, AGENTCHAT_STR("hi"));
 }
 

@@ -3,6 +3,7 @@
 #include "sweep_fixture.h"
 
 #include <agentchat/memory_kinds.h>
+#include <agentchat/memory_tools.h>
 #include <agentchat/stream.h>
 #include <string.h>
 
@@ -407,6 +408,7 @@ static agentchat_status inits(const agentchat_env *env, unsigned variant, agentc
     agentchat_profile_options profile;
     agentchat_collection_options collection;
     agentchat_memory_render_options rendering;
+    agentchat_memory_tools_options tools;
 
     (void)env;
     (void)variant;
@@ -422,7 +424,9 @@ static agentchat_status inits(const agentchat_env *env, unsigned variant, agentc
     agentchat_profile_options_init(&profile, sizeof profile);
     agentchat_collection_options_init(&collection, sizeof collection);
     agentchat_memory_render_options_init(&rendering, sizeof rendering);
+    agentchat_memory_tools_options_init(&tools, sizeof tools);
     sweep_end();
+    assert_true(tools.struct_size == sizeof tools && tools.put == NULL);
     assert_true(rendering.struct_size == sizeof rendering && rendering.counter == NULL);
     assert_true(profile.struct_size == sizeof profile && profile.attempts == 0);
     assert_true(collection.struct_size == sizeof collection && collection.allowed == 0);
@@ -715,7 +719,68 @@ static agentchat_status render_messages(const agentchat_env *env, unsigned varia
     return render(env, variant + 2, err);
 }
 
+/* ---- tools ------------------------------------------------------------------------------------------------------ */
+
+static agentchat_status tools_answer(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    static const char *const calls[][2] = {
+        {"manage_memory", "{\"content\":\"tea\",\"action\":\"update\",\"id\":\"k1\"}"},
+        {"manage_memory", "{\"content\":\"t\\u0065a\"}"},
+        {"search_memory", "{\"query\":\"tea\"}"},
+        {"memory", "{\"command\":\"create\",\"path\":\"/memories/d/g\",\"file_text\":\"x\"}"},
+        {"memory", "{\"command\":\"view\",\"path\":\"/memories\"}"},
+        {"memory", "{\"command\":\"view\",\"path\":\"/memories/f\"}"},
+        {"memory", "{\"command\":\"str_replace\",\"path\":\"/memories/f\",\"old_str\":\"x\",\"new_str\":\"y\"}"},
+        {"memory", "{\"command\":\"str_replace\",\"path\":\"/memories/f\",\"old_str\":\"l\"}"},
+        {"memory", "{\"command\":\"insert\",\"path\":\"/memories/f\",\"insert_line\":1,\"insert_text\":\"y\"}"},
+        {"memory", "{\"command\":\"rename\",\"old_path\":\"/memories/d\",\"new_path\":\"/memories/e\"}"},
+        {"memory", "{\"command\":\"rename\",\"old_path\":\"/memories/f\",\"new_path\":\"/memories/e\"}"},
+        {"memory", "{\"command\":\"delete\",\"path\":\"/memories/d\"}"},
+    };
+    const char *const *one = calls[variant];
+    agentchat_message_builder *builder = NULL;
+    agentchat_message *call = NULL, *result = NULL;
+    agentchat_status status;
+    scene s;
+
+    scene_begin(&s, env, variant);
+    put(&s, "a/memories", "f", "{\"text\":\"l x\\nl\"}", AGENTCHAT_MEMORY_NEVER);
+    put(&s, "a/memories/d", "f", "{\"text\":\"x\"}", AGENTCHAT_MEMORY_NEVER);
+    test_ok(agentchat_message_builder_new(env, "assistant", agentchat_str_null(), &builder, NULL), NULL);
+    agentchat_message_builder_add_call(builder, AGENTCHAT_STR("c"), agentchat_str_null(), agentchat_str_from(one[0]),
+                                       agentchat_str_from(one[1]));
+    test_ok(agentchat_message_builder_finish(builder, &call, NULL), NULL);
+    test_ok(agentchat_message_builder_new(env, "tool", agentchat_str_null(), &builder, NULL), NULL);
+    sweep_begin();
+    status = agentchat_memory_tools_answer(s.p.store, "a", agentchat_message_item(call, 0), builder, NULL, err);
+    if (status >= 0)
+        status = agentchat_message_builder_finish(builder, &result, err); /* which says what could not be added */
+    else
+        agentchat_message_builder_free(builder);
+    sweep_end();
+    agentchat_message_unref(result);
+    agentchat_message_unref(call);
+    scene_end(&s);
+    return status;
+}
+
+static agentchat_status tools_define(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_bytes text = {.env = env};
+    agentchat_status status;
+
+    sweep_begin();
+    status = agentchat_memory_tools_define(0, variant == 0 ? "openai-chat" : "anthropic", &text, err);
+    sweep_end();
+    assert_true((text.len > 0) == (status >= 0));
+    agentchat_bytes_clear(&text);
+    return status;
+}
+
 static const sweep_row rows[] = {
+    {"agentchat_memory_tools_answer", tools_answer, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 12},
+    {"agentchat_memory_tools_define", tools_define, SWEEP_ALLOCATES, 2},
+    {"agentchat_memory_tools_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_memory_render_text", render, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_memory_render_messages", render_messages, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_memory_render_options_init", inits, SWEEP_NEVER, 0},

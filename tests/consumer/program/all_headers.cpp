@@ -13,6 +13,7 @@
 #include <agentchat/list_edit.h>
 #include <agentchat/memory.h>
 #include <agentchat/memory_kinds.h>
+#include <agentchat/memory_tools.h>
 #include <agentchat/message.h>
 #include <agentchat/postgres.h>
 #include <agentchat/report.h>
