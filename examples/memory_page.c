@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * LangGraph's page on memory, in C: a list with a reducer of its own, messages added and removed by id, a running
- * summary kept in a thread, a list trimmed to a number of tokens; then the store, with the page's embedder. Each result
- * is compared with what the page's code gives; the program fails where it is another one.
+ * summary kept in a thread, a list trimmed to a number of tokens; then the store, with the page's embedder, each kind
+ * of memory, and both ways of writing them. Each result is compared with what the page's code gives; the program fails
+ * where it is another one.
  */
 #include <agentchat/agentchat.h>
 #include <stdio.h>
@@ -395,6 +396,111 @@ static bool collection(agentchat_store *store)
     return ok;
 }
 
+/* Examples for a prompt: the episode that is nearest to a question, within a number of tokens. */
+static bool episodes(agentchat_store *store)
+{
+    agentchat_memory_query query = AGENTCHAT_MEMORY_QUERY_INIT;
+    agentchat_memory_render_options options = AGENTCHAT_MEMORY_RENDER_OPTIONS_INIT;
+    agentchat_messages *told = NULL, *examples = NULL;
+    agentchat_error err;
+    bool ok;
+
+    if (agentchat_messages_new(NULL, NULL, 0, &told, &err) < 0 || !add(&told, "user", "My parcel is broken.", &err) ||
+        !add(&told, "assistant", "We send a new one.", &err) ||
+        agentchat_episode_put(store, "my-user/episodes", "refund", AGENTCHAT_STR("a broken parcel"), told, NULL, &err) <
+            0 ||
+        agentchat_memory_put(store, "my-user/episodes", "sum", AGENTCHAT_STR("{\"input\": \"2 + 2\", \"output\": 4}"),
+                             NULL, &err) < 0)
+        return failed(&err);
+    agentchat_messages_unref(told);
+    query.text = AGENTCHAT_STR("The parcel came broken");
+    query.limit = 1;
+    options.max_tokens = 100;
+    if (agentchat_episodes_recall(store, "my-user/episodes", &query, &options, &examples, &err) < 0)
+        return failed(&err);
+    ok = expect_texts("examples", examples, "My parcel is broken. | We send a new one.");
+    agentchat_messages_unref(examples);
+    return ok;
+}
+
+/* update_instructions: what a model makes of the prompt and of what was said about it. */
+static agentchat_status reflect(void *user, agentchat_instructions_draft *draft, agentchat_error *err)
+{
+    agentchat_str feedback = agentchat_json_find(draft->feedback[0]->value, AGENTCHAT_STR("feedback"));
+    agentchat_status status = agentchat_bytes_append(&draft->text, draft->current, err);
+
+    (void)user;
+    if (status >= 0)
+        status = agentchat_bytes_append(&draft->text, AGENTCHAT_STR(" They said: "), err);
+    return status < 0 ? status : agentchat_json_decode(draft->text.env, feedback, &draft->text, err);
+}
+
+static bool instructions(agentchat_store *store)
+{
+    agentchat_bytes text = AGENTCHAT_BYTES_INIT;
+    agentchat_error err;
+    bool ok;
+
+    if (agentchat_memory_put(store, "agent_instructions", "agent_a", AGENTCHAT_STR("{\"text\": \"Summarize papers.\"}"),
+                             NULL, &err) < 0 ||
+        agentchat_instructions_feedback(store, "agent_instructions", "agent_a", NULL, AGENTCHAT_STR("too long"), &err) <
+            0 ||
+        agentchat_instructions_revise(store, "agent_instructions", "agent_a", reflect, NULL, &err) < 0 ||
+        agentchat_instructions_get(store, "agent_instructions", "agent_a", &text, &err) < 0)
+        return failed(&err);
+    ok = expect("instructions", (agentchat_str){text.ptr, text.len}, "Summarize papers. They said: too long");
+    agentchat_bytes_clear(&text);
+    return ok;
+}
+
+/* ---- writing memories ---------------------------------------------------------------------------------------------
+ */
+
+/* In the hot path: the agent's call of a tool, and its result. */
+static bool hot_path(agentchat_store *store)
+{
+    agentchat_message_builder *builder = NULL;
+    agentchat_message *call = NULL, *result = NULL;
+    agentchat_error err;
+    bool ok;
+
+    if (agentchat_message_builder_new(NULL, "assistant", absent, &builder, &err) < 0)
+        return failed(&err);
+    agentchat_message_builder_add_call(
+        builder, AGENTCHAT_STR("call-1"), absent, AGENTCHAT_STR("memory"),
+        AGENTCHAT_STR("{\"command\": \"create\", \"path\": \"/memories/tea.md\", \"file_text\": \"likes tea\"}"));
+    if (agentchat_message_builder_finish(builder, &call, &err) < 0 ||
+        agentchat_message_builder_new(NULL, "tool", absent, &builder, &err) < 0)
+        return failed(&err);
+    if (agentchat_memory_tools_answer(store, "my-user", agentchat_message_item(call, 0), builder, NULL, &err) < 0 ||
+        agentchat_message_builder_finish(builder, &result, &err) < 0)
+        return failed(&err);
+    ok = expect("the tool", agentchat_item_get(agentchat_message_item(result, 0), AGENTCHAT_FIELD_RESULT),
+                "\"File created successfully at: /memories/tea.md\"");
+    agentchat_message_unref(result);
+    agentchat_message_unref(call);
+    return ok;
+}
+
+/* In the background: work that is queued again while the user goes on, and done once when it is due. */
+static bool background(agentchat_store *store)
+{
+    const agentchat_work_request later = {"extract", 0, AGENTCHAT_STR("my-user")};
+    agentchat_work_item_list *claimed = NULL;
+    agentchat_error err;
+    bool ok;
+
+    if (agentchat_work_queue(store, "chat-1", &later, &err) < 0 ||
+        agentchat_work_queue(store, "chat-1", &later, &err) < 0 ||
+        agentchat_work_claim(store, NULL, &claimed, &err) < 0)
+        return failed(&err);
+    ok = agentchat_work_item_list_count(claimed) == 1 &&
+         expect("in the background", agentchat_work_item_list_at(claimed, 0)->body, "my-user") &&
+         agentchat_work_done(store, agentchat_work_item_list_at(claimed, 0), NULL, &err) >= 0;
+    agentchat_work_item_list_free(claimed);
+    return ok;
+}
+
 static bool kinds(void)
 {
     agentchat_store *store = NULL;
@@ -403,7 +509,8 @@ static bool kinds(void)
 
     if (agentchat_store_open(NULL, "memory:", NULL, &store, &err) < 0)
         return failed(&err);
-    ok = profile(store) && collection(store);
+    ok = profile(store) && collection(store) && episodes(store) && instructions(store) && hot_path(store) &&
+         background(store);
     agentchat_store_close(store);
     return ok;
 }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void say(aci_tool_call *call, const char *format, va_list args)
+AGENTCHAT_PRINTF(2, 0) static void say(aci_tool_call *call, const char *format, va_list args)
 {
     char *text;
     va_list again;
