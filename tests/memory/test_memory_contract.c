@@ -109,7 +109,7 @@ static void expect_found(scene *s, const char *ns, const char *text, const char 
 
 /* ---- put, get, delete ----------------------------------------------------------------------------------------- */
 
-static void test_memory__a_document_comes_back_as_it_is_spelled(void **state)
+static void test_L2_documents__come_back_as_they_are_spelled(void **state)
 {
     static const char json[] = "{ \"b\": 1.10, \"a\":[1e400,-0], \"b\":\"\\u0000\\ud800\", \"\":{} }";
     scene *s = *state;
@@ -873,7 +873,7 @@ static void test_memory__bad_calls(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        SCENE_TEST(test_memory__a_document_comes_back_as_it_is_spelled),
+        SCENE_TEST(test_L2_documents__come_back_as_they_are_spelled),
         SCENE_TEST(test_memory__revisions_are_expected),
         SCENE_TEST(test_memory__what_is_no_document_is_refused),
         SCENE_TEST(test_memory__names_have_rules),

@@ -76,7 +76,7 @@ static void change(scene *s, agentchat_profile_change how, const char *text)
     assert_string_equal(p.told[0], "(nothing)");
 }
 
-static void test_profile__is_made_and_changed(void **state)
+static void test_L5_profile__is_made_and_changed(void **state)
 {
     scene *s = *state;
     uint64_t revision;
@@ -299,7 +299,7 @@ static agentchat_collection_change change_of(agentchat_collection_decision decis
     return (agentchat_collection_change){.decision = decision, .key = key, .value = agentchat_str_from(json)};
 }
 
-static void test_collection__decisions_are_done_and_counted(void **state)
+static void test_L6_collection__decisions_are_done_and_counted(void **state)
 {
     scene *s = *state;
     agentchat_collection_options options = AGENTCHAT_COLLECTION_OPTIONS_INIT;
@@ -484,13 +484,13 @@ static void test_collection__two_writers_store_nothing_twice(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        SCENE_TEST(test_profile__is_made_and_changed),
+        SCENE_TEST(test_L5_profile__is_made_and_changed),
         SCENE_TEST(test_profile__what_is_refused_is_made_again),
         SCENE_TEST(test_profile__who_was_faster_is_seen),
         SCENE_TEST(test_profile__keeps_its_expiry),
         SCENE_TEST(test_profile__members_that_get_lost_are_named),
         SCENE_TEST(test_profile__two_writers_lose_nothing),
-        SCENE_TEST(test_collection__decisions_are_done_and_counted),
+        SCENE_TEST(test_L6_collection__decisions_are_done_and_counted),
         SCENE_TEST(test_collection__values_are_validated),
         SCENE_TEST(test_collection__near_ones_are_refused),
         SCENE_TEST(test_collection__two_writers_store_nothing_twice),

@@ -3,8 +3,7 @@
 #include "session/scene.h"
 #include "session/server.h"
 
-#include <agentchat/json_text.h>
-#include <agentchat/memory_kinds.h>
+#include <agentchat/agentchat.h>
 #include <stdlib.h>
 
 /* Namespaces begin with the scene's application, which no other test has. */
@@ -360,6 +359,124 @@ static void test_instructions__all_feedback_is_given(void **state)
     assert_true(counts.documents == 1);
 }
 
+/* ---- what LangGraph's page promises ------------------------------------------------------------------------------ */
+
+static agentchat_status say_yes(void *user, const agentchat_messages *seen, agentchat_replies *out,
+                                agentchat_error *err)
+{
+    (void)user;
+    (void)seen;
+    return agentchat_replies_add_text(out, AGENTCHAT_STR("Yes."), err);
+}
+
+/* A chat in a thread of its own. */
+static agentchat_chat *talk(scene *s, const char *thread)
+{
+    agentchat_chat *chat = NULL;
+
+    test_ok(agentchat_chat_new(s->env, &chat, &s->err), &s->err);
+    test_ok(agentchat_chat_add_history_agent(chat, AGENTCHAT_STR("Desk"), say_yes, NULL, &s->err), &s->err);
+    test_ok(agentchat_thread_attach(s->store, in(s, thread), chat, NULL, NULL, &s->err), &s->err);
+    test_ok(agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("Hi"), &s->err), &s->err);
+    test_ok(agentchat_chat_invoke(chat, AGENTCHAT_STR("Desk"), &s->err), &s->err);
+    return chat;
+}
+
+static void test_L1_long_term_memory__is_shared_by_threads(void **state)
+{
+    scene *s = *state;
+    agentchat_chat *first = talk(s, "t1"), *second;
+    agentchat_memory_results *page;
+
+    put(s, "users/ana", "tea", "{\"text\": \"green\"}"); /* while the one lives */
+    agentchat_chat_free(first);
+    test_ok(agentchat_thread_delete(s->store, in(s, "t1"), &s->err), &s->err);
+    second = talk(s, "t2");
+    page = all(s, "users/ana"); /* from another one, and after the first is gone */
+    assert_int_equal(agentchat_memory_results_count(page), 1);
+    agentchat_memory_results_free(page);
+    page = all(s, "users/bob"); /* a namespace of one's own choice, not a thread, says whose it is */
+    assert_int_equal(agentchat_memory_results_count(page), 0);
+    agentchat_memory_results_free(page);
+    agentchat_chat_free(second);
+}
+
+/* A vector says how often a text has "t" and "c". */
+static agentchat_status embed(void *user, const agentchat_str *texts, size_t count, agentchat_memory_vectors *out,
+                              agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+
+    (void)user;
+    for (size_t i = 0; i < count && status >= 0; i++) {
+        float numbers[2] = {0.1F, 0.1F};
+
+        for (size_t k = 0; k < texts[i].len; k++) {
+            numbers[0] += (float)(texts[i].ptr[k] == 't');
+            numbers[1] += (float)(texts[i].ptr[k] == 'c');
+        }
+        status = agentchat_memory_vectors_add(out, numbers, 2, err);
+    }
+    return status;
+}
+
+static void test_L3_search__filters_and_ranks_by_similarity(void **state)
+{
+    static const char *const documents[] = {"{\"rules\": \"ttt\", \"my-key\": \"my-value\"}",
+                                            "{\"rules\": \"ccc\", \"my-key\": \"my-value\"}",
+                                            "{\"rules\": \"tttt\", \"my-key\": \"other\"}"};
+    scene *s = *state;
+    agentchat_memory_embedder embedder = AGENTCHAT_MEMORY_EMBEDDER_INIT;
+    agentchat_memory_put_options options = AGENTCHAT_MEMORY_PUT_OPTIONS_INIT;
+    agentchat_memory_query query = AGENTCHAT_MEMORY_QUERY_INIT;
+    agentchat_memory_results *page = NULL;
+    agentchat_status status = AGENTCHAT_OK;
+
+    if (s->kind == STORE_POSTGRES && !server_has_extension("vector")) {
+        print_message("skipped: the server has no vectors\n");
+        return;
+    }
+    embedder.embed = embed;
+    options.embedder = &embedder;
+    for (int i = 0; i < 3 && status >= 0; i++) {
+        char key[2] = {(char)('a' + i), '\0'};
+
+        status = agentchat_memory_put(s->store, in(s, "my-user/chitchat"), key, agentchat_str_from(documents[i]),
+                                      &options, &s->err);
+    }
+    test_ok(status, &s->err);
+    query.filter = AGENTCHAT_STR("{\"my-key\": \"my-value\"}");
+    query.text = AGENTCHAT_STR("t");
+    query.embedder = &embedder;
+    test_ok(agentchat_memory_search(s->store, in(s, "my-user/chitchat"), &query, &page, &s->err), &s->err);
+    assert_int_equal(agentchat_memory_results_count(page), 2);
+    assert_string_equal(agentchat_memory_results_at(page, 0)->key, "a");
+    assert_string_equal(agentchat_memory_results_at(page, 1)->key, "b");
+    assert_true(agentchat_memory_results_at(page, 0)->score > agentchat_memory_results_at(page, 1)->score);
+    agentchat_memory_results_free(page);
+}
+
+/* Each kind is written in its own way, and all are shown together. */
+static void test_L4_two_questions__each_kind_is_at_hand(void **state)
+{
+    scene *s = *state;
+    const agentchat_collection_change fact = {AGENTCHAT_COLLECTION_ADD, "f", {"{\"text\": \"no meat\"}", 19}, 0, false};
+    agentchat_memory_results *pages[3] = {NULL};
+    agentchat_bytes text = AGENTCHAT_BYTES_INIT;
+
+    put(s, "profile", "ana", "{\"name\": \"Ana\"}");
+    test_ok(agentchat_collection_apply(s->store, in(s, "facts"), &fact, 1, NULL, NULL, NULL, &s->err), &s->err);
+    put(s, "episodes", "e", "{\"input\": \"Hi\", \"output\": \"Hello\"}");
+    pages[0] = all(s, "profile");
+    pages[1] = all(s, "facts");
+    pages[2] = all(s, "episodes");
+    test_ok(agentchat_memory_render_text((const agentchat_memory_results *const *)pages, 3, NULL, &text, &s->err),
+            &s->err);
+    expect_bytes(&text, "- Ana\n- no meat\n- user: Hi\n  assistant: Hello\n");
+    for (size_t i = 0; i < 3; i++)
+        agentchat_memory_results_free(pages[i]);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -369,6 +486,9 @@ int main(int argc, char **argv)
         SCENE_TEST(test_L8_procedural_memory__instructions_are_revised_by_feedback),
         SCENE_TEST(test_instructions__what_others_write_is_seen),
         SCENE_TEST(test_instructions__all_feedback_is_given),
+        SCENE_TEST(test_L1_long_term_memory__is_shared_by_threads),
+        SCENE_TEST(test_L3_search__filters_and_ranks_by_similarity),
+        SCENE_TEST(test_L4_two_questions__each_kind_is_at_hand),
     };
 
     scene_files_in_memory();
