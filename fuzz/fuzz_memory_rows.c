@@ -5,6 +5,7 @@
 #include "hostile_database.h"
 
 #include <agentchat/memory_kinds.h>
+#include <agentchat/memory_tools.h>
 #include <agentchat/work.h>
 #include <string.h>
 
@@ -153,6 +154,40 @@ static agentchat_status collect(world *w, const agentchat_memory_embedder *embed
     return status;
 }
 
+/* The log, an undo, or a call of a tool. */
+static agentchat_status use(world *w, agentchat_error *err)
+{
+    static const char *const arguments[] = {
+        "{\"command\":\"view\",\"path\":\"/memories\"}",
+        "{\"command\":\"insert\",\"path\":\"/memories/k\",\"insert_line\":0,\"insert_text\":\"x\"}",
+        "{\"command\":\"rename\",\"old_path\":\"/memories/k\",\"new_path\":\"/memories/l/m\"}",
+        "{\"command\":\"delete\",\"path\":\"/memories/k\"}",
+    };
+    agentchat_memory_steps *steps = NULL;
+    agentchat_message_builder *builder = NULL;
+    agentchat_message *call = NULL;
+    size_t which = fuzz_below(&w->in, 6);
+    agentchat_status status;
+
+    if (which == 4)
+        return agentchat_memory_undo(w->store, "a", "k", NULL, err);
+    if (which == 5) {
+        status = agentchat_memory_log(w->store, "a", fuzz_below(&w->in, 2) == 0 ? "k" : NULL, 0, &steps, err);
+        agentchat_memory_steps_free(steps);
+        return status;
+    }
+    status = agentchat_message_builder_new(NULL, "tool", agentchat_str_null(), &builder, err);
+    FUZZ_CHECK(status >= 0);
+    agentchat_message_builder_add_call(builder, AGENTCHAT_STR("c"), agentchat_str_null(), AGENTCHAT_STR("memory"),
+                                       agentchat_str_from(arguments[which]));
+    FUZZ_CHECK(agentchat_message_builder_finish(builder, &call, err) >= 0 &&
+               agentchat_message_builder_new(NULL, "tool", agentchat_str_null(), &builder, err) >= 0);
+    status = agentchat_memory_tools_answer(w->store, "a", agentchat_message_item(call, 0), builder, NULL, err);
+    agentchat_message_builder_free(builder);
+    agentchat_message_unref(call);
+    return status;
+}
+
 static agentchat_status call(world *w, agentchat_error *err)
 {
     agentchat_memory_embedder embedder = AGENTCHAT_MEMORY_EMBEDDER_INIT;
@@ -164,7 +199,7 @@ static agentchat_status call(world *w, agentchat_error *err)
 
     embedder.embed = embed;
     embedder.user = &w->in;
-    switch (fuzz_below(&w->in, 11)) {
+    switch (fuzz_below(&w->in, 12)) {
     case 0:
         return put(w, &embedder, err);
     case 1:
@@ -190,6 +225,8 @@ static agentchat_status call(world *w, agentchat_error *err)
         return work(w, err);
     case 10:
         return collect(w, &embedder, err);
+    case 11:
+        return use(w, err);
     default:
         embedder.model = fuzz_below(&w->in, 2) == 0 ? "m" : NULL;
         reindex.embedder = &embedder;

@@ -191,6 +191,8 @@ static agentchat_status search_latest(search_call *s, agentchat_error *err)
     }
     if (status >= 0)
         status = show_latest(s, after, false, &passed, &full, err);
+    if (status >= 0 && full && !is_later(&s->last, &after))
+        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "documents are not in the order of their times");
     (void)snprintf(updated, sizeof updated, "%" PRId64, s->last.updated);
     return status < 0 || !full ? status : search_cursor(s, updated, err);
 }

@@ -595,49 +595,61 @@ static agentchat_status read_now(aci_tx *tx, void *user, agentchat_error *err)
     return aci_transact_run(tx, true, err);
 }
 
-/* Puts what is below a path, or the file at it, at another one and deletes it here: in one transaction. */
+/* One of the documents that are moved, and how. */
+typedef struct moving {
+    agentchat_memory_put_options put;
+    agentchat_memory_delete_options removing;
+} moving;
+
+/* Puts what is below a path, or the file at it, at another one and deletes it here: the operations of a batch. */
+static agentchat_status plan(aci_tool_call *call, const path *from, const path *to, const aci_all *all, bool is_file,
+                             moving *how, agentchat_memory_op *ops, agentchat_error *why)
+{
+    int64_t now = 0; /* of the store */
+    agentchat_status status = aci_transact(call->store, false, read_now, &now, why);
+
+    for (size_t i = 0; i < all->count && status >= 0 && !call->failed; i++, ops += 2) {
+        const agentchat_memory_item *item = all->items[i];
+        moving *one = &how[i];
+
+        one->put = call->put;
+        one->put.embedder = NULL; /* the batch's */
+        one->put.revision = NULL;
+        one->put.has_expect = one->put.has_ttl = true;
+        one->put.expect = 0;
+        one->put.ttl_us = item->expires_us != AGENTCHAT_MEMORY_NEVER ? item->expires_us - now : AGENTCHAT_MEMORY_NEVER;
+        agentchat_memory_delete_options_init(&one->removing, sizeof one->removing);
+        one->removing.has_expect = true;
+        one->removing.expect = item->revision;
+        agentchat_memory_op_init(&ops[0], sizeof *ops);
+        ops[0].kind = AGENTCHAT_MEMORY_OP_PUT;
+        ops[0].ns = is_file ? to->ns : moved(call, from, to, item);
+        ops[0].key = is_file ? to->name : item->key;
+        ops[0].json = item->value;
+        ops[0].put = &one->put;
+        agentchat_memory_op_init(&ops[1], sizeof *ops);
+        ops[1].kind = AGENTCHAT_MEMORY_OP_DELETE;
+        ops[1].ns = item->ns;
+        ops[1].key = item->key;
+        ops[1].removing = &one->removing;
+        if (ops[0].ns == NULL && !call->failed)
+            status = aci_fail_nomem(why);
+    }
+    return status;
+}
+
 static agentchat_status move(aci_tool_call *call, const path *from, const path *to, const aci_all *all, bool is_file,
                              agentchat_error *why)
 {
     const size_t count = 2 * all->count;
     agentchat_memory_op *ops = aci_alloc_zero(call->env, count * sizeof *ops);
-    agentchat_memory_put_options *puts = aci_alloc_zero(call->env, all->count * sizeof *puts);
-    agentchat_memory_delete_options *deletes = aci_alloc_zero(call->env, all->count * sizeof *deletes);
-    int64_t now = 0; /* of the store */
-    agentchat_status status = ops != NULL && puts != NULL && deletes != NULL ? AGENTCHAT_OK : aci_fail_nomem(why);
+    moving *how = aci_alloc_zero(call->env, all->count * sizeof *how);
+    agentchat_status status =
+        ops != NULL && how != NULL ? plan(call, from, to, all, is_file, how, ops, why) : aci_fail_nomem(why);
 
-    if (status >= 0)
-        status = aci_transact(call->store, false, read_now, &now, why);
-    for (size_t i = 0; i < all->count && status >= 0 && !call->failed; i++) {
-        const agentchat_memory_item *item = all->items[i];
-
-        puts[i] = call->put;
-        puts[i].embedder = NULL; /* the batch's */
-        puts[i].revision = NULL;
-        puts[i].has_expect = puts[i].has_ttl = true;
-        puts[i].expect = 0;
-        puts[i].ttl_us = item->expires_us != AGENTCHAT_MEMORY_NEVER ? item->expires_us - now : AGENTCHAT_MEMORY_NEVER;
-        agentchat_memory_delete_options_init(&deletes[i], sizeof *deletes);
-        deletes[i].has_expect = true;
-        deletes[i].expect = item->revision;
-        for (size_t k = 0; k < 2; k++)
-            agentchat_memory_op_init(&ops[2 * i + k], sizeof *ops);
-        ops[2 * i].kind = AGENTCHAT_MEMORY_OP_PUT;
-        ops[2 * i].ns = is_file ? to->ns : moved(call, from, to, item);
-        ops[2 * i].key = is_file ? to->name : item->key;
-        ops[2 * i].json = item->value;
-        ops[2 * i].put = &puts[i];
-        ops[2 * i + 1].kind = AGENTCHAT_MEMORY_OP_DELETE;
-        ops[2 * i + 1].ns = item->ns;
-        ops[2 * i + 1].key = item->key;
-        ops[2 * i + 1].removing = &deletes[i];
-        if (ops[2 * i].ns == NULL && !call->failed)
-            status = aci_fail_nomem(why);
-    }
     if (status >= 0 && !call->failed)
         status = agentchat_memory_batch(call->store, ops, count, call->put.embedder, why);
-    aci_free(call->env, deletes, all->count * sizeof *deletes);
-    aci_free(call->env, puts, all->count * sizeof *puts);
+    aci_free(call->env, how, all->count * sizeof *how);
     aci_free(call->env, ops, count * sizeof *ops);
     return status;
 }
