@@ -575,12 +575,20 @@ static void delete (aci_tool_call *call)
         aci_tool_say(call, "Successfully deleted " AGENTCHAT_STR_FMT, AGENTCHAT_STR_ARG(p.text));
 }
 
-/* The namespace of a file that lies at or below a path, once the path is another one. NULL: it is too long. */
-static const char *moved(aci_tool_call *call, const path *from, const path *to, const agentchat_memory_item *item)
+/* The namespace of a file that lies below a path, once the path is another one. NULL: the call has failed, or why says
+   what is wrong, or there is no memory. */
+static const char *moved(aci_tool_call *call, const path *from, const path *to, const agentchat_memory_item *item,
+                         agentchat_error *why)
 {
     aci_space old, new = to->space;
 
-    if (aci_space_read(item->ns, false, &old, NULL) < 0 || to->space.len + old.len - from->space.len > ACI_MOST_SPACE) {
+    if (aci_space_read(item->ns, false, &old, why) < 0)
+        return NULL;
+    if (old.len < from->space.len || memcmp(old.bytes, from->space.bytes, from->space.len) != 0) {
+        (void)aci_fail(why, AGENTCHAT_E_CORRUPT, "a document of another namespace was found");
+        return NULL;
+    }
+    if (to->space.len + old.len - from->space.len > ACI_MOST_SPACE) {
         aci_tool_fail(call, "Error: the new path is too long for what is in the directory.");
         return NULL;
     }
@@ -606,8 +614,10 @@ static agentchat_status plan(aci_tool_call *call, const path *from, const path *
                              moving *how, agentchat_memory_op *ops, agentchat_error *why)
 {
     int64_t now = 0; /* of the store */
-    agentchat_status status = aci_transact(call->store, false, read_now, &now, why);
+    agentchat_status status;
 
+    agentchat_error_clear(why);
+    status = aci_transact(call->store, false, read_now, &now, why);
     for (size_t i = 0; i < all->count && status >= 0 && !call->failed; i++, ops += 2) {
         const agentchat_memory_item *item = all->items[i];
         moving *one = &how[i];
@@ -623,7 +633,7 @@ static agentchat_status plan(aci_tool_call *call, const path *from, const path *
         one->removing.expect = item->revision;
         agentchat_memory_op_init(&ops[0], sizeof *ops);
         ops[0].kind = AGENTCHAT_MEMORY_OP_PUT;
-        ops[0].ns = is_file ? to->ns : moved(call, from, to, item);
+        ops[0].ns = is_file ? to->ns : moved(call, from, to, item, why);
         ops[0].key = is_file ? to->name : item->key;
         ops[0].json = item->value;
         ops[0].put = &one->put;
@@ -633,7 +643,7 @@ static agentchat_status plan(aci_tool_call *call, const path *from, const path *
         ops[1].key = item->key;
         ops[1].removing = &one->removing;
         if (ops[0].ns == NULL && !call->failed)
-            status = aci_fail_nomem(why);
+            status = why != NULL && why->code < 0 ? (agentchat_status)why->code : aci_fail_nomem(why);
     }
     return status;
 }
