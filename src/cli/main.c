@@ -16,10 +16,10 @@
 #include <unistd.h>
 
 static const cli_command *const commands[] = {
-    &cli_check,        &cli_show,         &cli_view,        &cli_participants,  &cli_channels,
-    &cli_convert,      &cli_formats,      &cli_digest,      &cli_diff,          &cli_tokens,
-    &cli_trim,         &cli_verify,       &cli_store_group, &cli_session_group, &cli_state_group,
-    &cli_thread_group, &cli_memory_group, &cli_work_group,  &cli_template};
+    &cli_check,       &cli_show,         &cli_view,         &cli_participants, &cli_channels,
+    &cli_convert,     &cli_formats,      &cli_digest,       &cli_diff,         &cli_tokens,
+    &cli_trim,        &cli_repair,       &cli_verify,       &cli_store_group,  &cli_session_group,
+    &cli_state_group, &cli_thread_group, &cli_memory_group, &cli_work_group,   &cli_template};
 
 static void print_help(FILE *out)
 {

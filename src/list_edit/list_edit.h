@@ -7,6 +7,7 @@
 
 #include "model/model.h"
 #include <agentchat/list_edit.h>
+#include <agentchat/repair.h>
 
 typedef struct aci_edit_entry {
     size_t index;
@@ -43,5 +44,16 @@ typedef struct aci_list_edit_update {
 /* Reads an update, one validated JSON value, of a list of that length. E_INVALID: it is none. */
 agentchat_status aci_list_edit_update_read(agentchat_str update, size_t length, aci_list_edit_update *out,
                                            agentchat_error *err);
+
+/* ---- repair (repair.c) ------------------------------------------------------------------------------------------ */
+
+/* Told of each thing that is changed (row: why), or of a piece of advice. item SIZE_MAX: of the message as a whole. */
+typedef agentchat_status (*aci_repair_fn)(void *user, const agentchat_repair_row *row, size_t message, size_t item,
+                                          const char *what, agentchat_error *err);
+
+/* Makes the edit list. each: NULL, nobody is told. */
+agentchat_status aci_repair(const agentchat_env *env, const agentchat_messages *messages,
+                            const agentchat_repair_profile *profile, const agentchat_repair_options *options,
+                            aci_repair_fn each, void *user, agentchat_list_edit **out, agentchat_error *err);
 
 #endif

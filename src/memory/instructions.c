@@ -135,7 +135,7 @@ static agentchat_status make_document(const revising *r, agentchat_str before, a
 }
 
 /* Puts the document and deletes the feedback that it is made of: in one transaction. */
-static agentchat_status write(const revising *r, agentchat_str document, uint64_t expect, agentchat_error *err)
+static agentchat_status write_revision(const revising *r, agentchat_str document, uint64_t expect, agentchat_error *err)
 {
     const agentchat_env *env = r->store->env;
     agentchat_memory_put_options put = AGENTCHAT_MEMORY_PUT_OPTIONS_INIT;
@@ -195,7 +195,7 @@ static agentchat_status attempt(revising *r, agentchat_instructions_draft *draft
         text = (agentchat_str){draft->text.len > 0 ? draft->text.ptr : "", draft->text.len};
         status = make_document(r, before, text, &document, err);
         if (status >= 0)
-            status = write(r, (agentchat_str){document.ptr, document.len}, expect, err);
+            status = write_revision(r, (agentchat_str){document.ptr, document.len}, expect, err);
         draft->keep = status != AGENTCHAT_E_CONFLICT; /* it is not tried again */
     } else {
         draft->keep = true;

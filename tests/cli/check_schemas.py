@@ -180,6 +180,8 @@ def main():
         calls += [("participants", ["--json", *data(name)], "stdout"), ("channels", ["--json", *data(name)], "stdout")]
         calls += [("diff", ["--json", *data(valid[0], name)], "stdout")]
         calls += [("tokens", ["--json", *data(name), "missing.json"], "stdout")]
+        calls += [("check", ["--json", "--for", "anthropic", *data(name)], "stdout")]
+        calls += [("repair", ["--json", "--for", "anthropic", *data(name), os.path.join(out, "r")], "stderr")]
         for more in ([], ["--partial", "--split-calls"], ["--strategy", "first"]):
             calls += [("trim", ["--json", "--max-tokens", "20", *more, *data(name), os.path.join(out, "t")], "stderr")]
         for to in ("agentchat", "agentchat-encoded", "semantic-kernel"):

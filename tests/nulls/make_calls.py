@@ -181,6 +181,7 @@ VALUES = {
     "const agentchat_list_edit *": "w->edit",
     "agentchat_edit_step *": "&(agentchat_edit_step){(agentchat_edit_kind)0, 0, 0, NULL, 0}",
     "const agentchat_message_update *": "&(agentchat_message_update){w->message, {NULL, 0}}",
+    "const agentchat_repair_profile *": 'agentchat_repair_profile_find("anthropic")',
     "const agentchat_trim_options *": "&(agentchat_trim_options)AGENTCHAT_TRIM_OPTIONS_INIT",
     "const agentchat_filter_options *": "&(agentchat_filter_options)AGENTCHAT_FILTER_OPTIONS_INIT",
     "const int64_t *": "&(int64_t){0}",

@@ -3,6 +3,7 @@
 #include "sweep.h"
 
 #include <agentchat/list_edit.h>
+#include <agentchat/repair.h>
 
 /* Six messages of which the third has a call and the fourth its result. */
 static agentchat_messages *list_of(const agentchat_env *env)
@@ -280,6 +281,53 @@ static agentchat_status trim(const agentchat_env *env, unsigned variant, agentch
     return made(status, edit, messages);
 }
 
+static agentchat_status repair(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_messages *messages = variant >= 2 ? result_of(env) : list_of(env), *out = NULL;
+    agentchat_report *report = NULL;
+    agentchat_list_edit *edit = NULL;
+    agentchat_status status;
+
+    sweep_begin();
+    status =
+        agentchat_repair(env, messages, agentchat_repair_profile_find(variant % 2 == 0 ? "anthropic" : "openai-chat"),
+                         NULL, &out, &edit, &report, err);
+    sweep_end();
+    assert_true((out != NULL) == (status >= 0) && (report != NULL) == (status >= 0));
+    agentchat_messages_unref(out);
+    agentchat_report_free(report);
+    return made(status, edit, messages);
+}
+
+static agentchat_status check_for(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_messages *messages = variant == 0 ? result_of(env) : list_of(env);
+    agentchat_report *report = NULL;
+    agentchat_status status;
+
+    sweep_begin();
+    status = agentchat_check_for(env, messages, agentchat_repair_profile_find("anthropic"), NULL, &report, err);
+    sweep_end();
+    assert_true((report != NULL) == (status >= 0));
+    agentchat_report_free(report);
+    agentchat_messages_unref(messages);
+    return status;
+}
+
+static agentchat_status look_at_profiles(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_repair_options options;
+
+    (void)env;
+    (void)variant;
+    (void)err;
+    sweep_begin();
+    agentchat_repair_options_init(&options, sizeof options);
+    assert_non_null(agentchat_repair_profile_find("anthropic"));
+    sweep_end();
+    return AGENTCHAT_OK;
+}
+
 static agentchat_status filter(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     static const char *const calls[] = {"1", NULL};
@@ -441,6 +489,10 @@ static const sweep_row rows[] = {
     {"agentchat_messages_count_tokens", count, SWEEP_ALLOCATES, 0},
     {"agentchat_trim_options_init", look, SWEEP_NEVER, 0},
     {"agentchat_messages_trim", trim, SWEEP_ALLOCATES, 4},
+    {"agentchat_repair", repair, SWEEP_ALLOCATES, 4},
+    {"agentchat_check_for", check_for, SWEEP_ALLOCATES, 2},
+    {"agentchat_repair_options_init", look_at_profiles, SWEEP_NEVER, 0},
+    {"agentchat_repair_profile_find", look_at_profiles, SWEEP_NEVER, 0},
 };
 
 int main(void)

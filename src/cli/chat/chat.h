@@ -6,12 +6,16 @@
 #include "cli/command/command.h"
 #include "cli/json/json.h"
 #include "cli/terminal/terminal.h"
+#include <agentchat/repair.h>
 #include <stddef.h>
 
 /* ==== the commands on files ====================================================================================== */
 
 extern const cli_command cli_check, cli_show, cli_participants, cli_channels, cli_convert, cli_digest, cli_formats,
-    cli_diff, cli_view, cli_tokens, cli_trim;
+    cli_diff, cli_view, cli_tokens, cli_trim, cli_repair;
+
+/* A profile by its name. NULL: that there is none was reported. */
+const agentchat_repair_profile *cli_repair_profile(const cli_command *self, const char *name);
 
 /* ==== what the commands have in common that list something of one file: a table or JSON ========================== */
 

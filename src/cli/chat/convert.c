@@ -150,7 +150,85 @@ static int print_schema(const char *name)
     return cli_command_usage(cli_check.name, "there is no schema \"%s\"", name);
 }
 
-static void print_facts(const cli_document *file)
+/* Calls without a result and results without a call. */
+typedef struct alone {
+    agentchat_calls *all;
+    size_t last; /* the last message that is more than results: its calls wait */
+    size_t calls, waiting, results;
+} alone;
+
+static bool waits(const alone *a, const agentchat_call *call)
+{
+    return agentchat_item_get_kind(call->item) == AGENTCHAT_ITEM_CALL && call->message == a->last;
+}
+
+static bool is_more_than_results(const agentchat_message *message)
+{
+    for (size_t i = 0; i < agentchat_message_item_count(message); i++)
+        if (agentchat_item_get_kind(agentchat_message_item(message, i)) != AGENTCHAT_ITEM_RESULT)
+            return true;
+    return agentchat_message_item_count(message) == 0;
+}
+
+/* false: out of memory. */
+static bool find_alone(const cli_document *file, alone *out)
+{
+    const agentchat_messages *history = agentchat_snapshot_history(agentchat_document_snapshot(file->document));
+
+    *out = (alone){.last = agentchat_messages_count(history)};
+    if (agentchat_calls_find(NULL, history, &out->all, NULL) < 0)
+        return false;
+    while (out->last > 0 && !is_more_than_results(agentchat_messages_at(history, out->last - 1)))
+        out->last--;
+    out->last--; /* SIZE_MAX: there is none */
+    for (size_t i = 0; i < agentchat_calls_count(out->all); i++) {
+        const agentchat_call *call = agentchat_calls_at(out->all, i);
+
+        if (call->partner != AGENTCHAT_NO_PARTNER)
+            continue;
+        if (agentchat_item_get_kind(call->item) == AGENTCHAT_ITEM_RESULT)
+            out->results++;
+        else if (waits(out, call))
+            out->waiting++;
+        else
+            out->calls++;
+    }
+    return true;
+}
+
+/* Where an item stands in its message. */
+static size_t place_of(const agentchat_message *message, const agentchat_item *item)
+{
+    size_t i = 0;
+
+    while (i < agentchat_message_item_count(message) && agentchat_message_item(message, i) != item)
+        i++;
+    return i;
+}
+
+/* Those that stand alone, one on each line. */
+static void print_alone(const cli_document *file, const alone *a)
+{
+    const agentchat_messages *history = agentchat_snapshot_history(agentchat_document_snapshot(file->document));
+
+    for (size_t i = 0; i < agentchat_calls_count(a->all); i++) {
+        const agentchat_call *call = agentchat_calls_at(a->all, i);
+        bool is_call = agentchat_item_get_kind(call->item) == AGENTCHAT_ITEM_CALL;
+        agentchat_str id = agentchat_item_get(call->item, AGENTCHAT_FIELD_CALL_ID);
+
+        if (call->partner != AGENTCHAT_NO_PARTNER)
+            continue;
+        (void)printf("  /history/%zu/items/%zu: the %s ", call->message,
+                     place_of(agentchat_messages_at(history, call->message), call->item), is_call ? "call" : "result");
+        (void)cli_put(stdout, id);
+        (void)fputs(waits(a, call) ? " waits for its result\n"
+                    : is_call      ? " has no result\n"
+                                   : " has no call\n",
+                    stdout);
+    }
+}
+
+static void print_facts(const cli_document *file, const alone *a)
 {
     const agentchat_snapshot *snapshot = agentchat_document_snapshot(file->document);
 
@@ -165,9 +243,10 @@ static void print_facts(const cli_document *file)
     cli_put_count(stdout, agentchat_snapshot_participant_count(snapshot), "participant, ", "participants, ");
     cli_put_count(stdout, agentchat_messages_count(agentchat_snapshot_history(snapshot)), "message, ", "messages, ");
     cli_put_count(stdout, agentchat_snapshot_channel_count(snapshot), "channel, ok\n", "channels, ok\n");
+    print_alone(file, a);
 }
 
-static void print_json_facts(cli_json *json, const cli_document *file)
+static void print_json_facts(cli_json *json, const cli_document *file, const alone *a, const agentchat_report *refused)
 {
     const agentchat_snapshot *snapshot = agentchat_document_snapshot(file->document);
 
@@ -179,13 +258,16 @@ static void print_json_facts(cli_json *json, const cli_document *file)
         cli_json_count(json, "channels", agentchat_snapshot_channel_count(snapshot));
         cli_json_count(json, "values", agentchat_snapshot_value_count(snapshot));
         cli_json_bool(json, "complete", agentchat_snapshot_is_complete(snapshot));
+        cli_json_count(json, "unpaired_calls", a->calls);
+        cli_json_count(json, "waiting_calls", a->waiting);
+        cli_json_count(json, "unpaired_results", a->results);
     } else {
         cli_json_count(json, "events", agentchat_document_event_count(file->document));
     }
-    cli_json_report(json, file->report, NULL);
+    cli_json_report(json, file->report, refused);
 }
 
-static void check_print_json(const cli_document *file)
+static void check_print_json(const cli_document *file, const alone *a, const agentchat_report *refused)
 {
     cli_json json = {.out = stdout};
 
@@ -193,29 +275,56 @@ static void check_print_json(const cli_document *file)
     cli_json_cstr(&json, "file", file->name);
     cli_json_bool(&json, "ok", file->document != NULL);
     if (file->document != NULL)
-        print_json_facts(&json, file);
+        print_json_facts(&json, file, a, refused);
     else
         cli_json_error(&json, file->status, &file->err);
     cli_json_end(&json, '}');
     cli_json_line(&json);
 }
 
-static int check_file(const char *name, bool as_json)
+/* What a provider would refuse: *status becomes CLI_NO if anything. */
+static agentchat_status check_for(cli_document *file, const agentchat_repair_profile *profile, agentchat_report **out,
+                                  int *status)
+{
+    agentchat_repair_options options = AGENTCHAT_REPAIR_OPTIONS_INIT;
+    const agentchat_snapshot *snapshot = agentchat_document_snapshot(file->document);
+    agentchat_status done;
+
+    if (profile == NULL || snapshot == NULL)
+        return AGENTCHAT_OK;
+    options.from = agentchat_document_format(file->document);
+    done = agentchat_check_for(NULL, agentchat_snapshot_history(snapshot), profile, &options, out, &file->err);
+    if (done >= 0 && agentchat_report_count_of(*out, AGENTCHAT_REPORT_REPAIR) +
+                             agentchat_report_count_of(*out, AGENTCHAT_REPORT_LOSS) >
+                         0)
+        *status = CLI_NO;
+    return done;
+}
+
+static int check_file(const char *name, bool as_json, const agentchat_repair_profile *profile)
 {
     cli_document file;
     bool ok = cli_document_read(&file, name);
     int status = ok ? CLI_SUCCESS : cli_document_is_bad(file.status) ? CLI_NO : CLI_ERROR;
+    alone unpaired = {.all = NULL};
+    agentchat_report *refused = NULL;
 
-    if (as_json) {
-        check_print_json(&file);
+    if (ok && agentchat_document_snapshot(file.document) != NULL &&
+        (!find_alone(&file, &unpaired) || check_for(&file, profile, &refused, &status) < 0)) {
+        (void)fprintf(stderr, "agentchat check: out of memory\n");
+        status = CLI_ERROR;
+    } else if (as_json) {
+        check_print_json(&file, &unpaired, refused);
     } else if (ok) {
-        print_facts(&file);
-        if (!cli_report_print(stdout, 2, file.report, NULL))
+        print_facts(&file, &unpaired);
+        if (!cli_report_print(stdout, 2, file.report, refused))
             status = CLI_ERROR;
     } else {
         /* That a file is bad is the answer; that it cannot be read is an error. */
         cli_error_print(status == CLI_NO ? stdout : stderr, name, file.status, &file.err);
     }
+    agentchat_report_free(refused);
+    agentchat_calls_free(unpaired.all);
     cli_document_close(&file);
     return status;
 }
@@ -223,9 +332,11 @@ static int check_file(const char *name, bool as_json)
 static int check_run(int argc, char **argv)
 {
     bool as_json = false, want_schema = false;
-    const char *schema = NULL;
-    const cli_switch switches[] = {{"json", &as_json, NULL}, {"schema", &want_schema, &schema}};
-    int status = cli_arguments(&cli_check, argc, argv, "[FILE]...", switches, 2);
+    const char *schema = NULL, *provider = NULL;
+    const agentchat_repair_profile *profile = NULL;
+    const cli_switch switches[] = {
+        {"json", &as_json, NULL}, {"schema", &want_schema, &schema}, {"for", NULL, &provider}};
+    int status = cli_arguments(&cli_check, argc, argv, "[FILE]...", switches, 3);
 
     if (status != CLI_GO_ON)
         return status;
@@ -239,27 +350,31 @@ static int check_run(int argc, char **argv)
     }
     if (*argv == NULL)
         return cli_command_usage(cli_check.name, "FILE is missing");
+    if (provider != NULL && (profile = cli_repair_profile(&cli_check, provider)) == NULL)
+        return CLI_ERROR;
     for (status = CLI_SUCCESS; *argv != NULL; argv++)
-        status = cli_command_worse(status, check_file(*argv, as_json));
+        status = cli_command_worse(status, check_file(*argv, as_json, profile));
     return status;
 }
 
 const cli_command cli_check = {
     .name = "check",
     .summary = "check whether files are valid chats, sessions or events",
-    .help = "usage: agentchat check [--json] FILE...\n"
+    .help = "usage: agentchat check [--for PROFILE] [--json] FILE...\n"
             "       agentchat check --schema [NAME]\n"
             "\n"
             "Reads each FILE completely, a chat, a history, the file of a session, an event, or events one a\n"
             "line, and prints one line: its format and what it holds, or the first thing that is wrong with it as\n"
-            "FILE:LINE:COLUMN: POINTER: what is wrong. Below a valid file stand the notes and losses of reading\n"
-            "it.\n"
+            "FILE:LINE:COLUMN: POINTER: what is wrong. Below a valid file stand calls without a result and results\n"
+            "without a call, and the notes and losses of reading it.\n"
             "\n"
+            "  --for PROFILE  also what the provider would refuse, which agentchat repair changes, and what its\n"
+            "             documentation advises against: openai-chat or anthropic\n"
             "  --json     one JSON object per file (schema: agentchat check --schema cli-check)\n"
             "  --schema   print a JSON schema: agentchat (the default), session, semantic-kernel,\n"
             "             verify-expectation, verify-manifest, or cli-COMMAND for the --json output of a command\n"
             "\n"
-            "exit status: 0 all are valid, 1 one is not, 2 one cannot be read\n",
+            "exit status: 0 all are valid, and accepted, 1 one is not, 2 one cannot be read\n",
     .run = check_run,
 };
 

@@ -1,0 +1,1045 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Repairing a history by a profile: calls and results are paired, each item gets what it must have, and then the
+ * messages are laid out anew. What comes out as it went in is not touched.
+ */
+#include "list_edit/list_edit.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/index.h"
+#include "list_edit/list_edit_internal.h"
+#include <agentchat/json_text.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE SIZE_MAX
+#define NO_RESULT "[no result was recorded for this call]"
+
+/* An item of the history. */
+typedef struct part {
+    const agentchat_item *item;
+    size_t message;
+    size_t partner;                            /* of a call its result, of a result its call */
+    size_t joined;                             /* of a result: another one that becomes a part of it */
+    agentchat_str id, plugin, name, arguments; /* that it gets; absent: it keeps its own */
+    bool gone;                                 /* it does not stand where it stood */
+    bool away;                                 /* a result that does not follow its call */
+    bool as_text;                              /* a result that becomes a text */
+} part;
+
+/* An item where it comes to stand. is_made: a failed result of the call. */
+typedef struct placed {
+    size_t part;
+    bool is_made;
+} placed;
+
+/* A message that comes out. */
+typedef struct made {
+    size_t from;      /* the message that it is made of; NONE: none */
+    bool moved;       /* it stood elsewhere */
+    const char *role; /* that it gets; NULL: it keeps its own */
+    size_t first, count;
+} made;
+
+typedef struct repairing {
+    const agentchat_env *env;
+    const agentchat_messages *messages;
+    size_t length;
+    const agentchat_repair_profile *profile;
+    agentchat_repair_options options;
+    const agentchat_repair_row *rows[AGENTCHAT_REPAIR_EMPTY_TEXT + 1]; /* by rule; NULL: it does not count */
+    bool is_own;                                                       /* the history is of the provider's own format */
+    aci_repair_fn each;
+    void *user;
+    aci_arena *arena;
+    part *parts;
+    size_t *first; /* part of each message, and one more */
+    size_t part_count;
+    size_t frontier; /* the message whose calls may wait; NONE */
+    size_t system;   /* of what comes out: the one that system messages become part of */
+    placed *placed;
+    size_t placed_count, placed_cap;
+    made *made;
+    size_t made_count, made_cap;
+    agentchat_error *err;
+    agentchat_status status;
+} repairing;
+
+/* ==== what is found ============================================================================================== */
+
+/* Whether a rule makes a change: it counts, and not as advice only. */
+static bool mends(const repairing *r, agentchat_repair_rule rule)
+{
+    return r->rows[rule] != NULL && !r->rows[rule]->is_advice;
+}
+
+static void found(repairing *r, agentchat_repair_rule rule, size_t message, size_t item, const char *what)
+{
+    if (r->status >= 0 && r->each != NULL && r->rows[rule] != NULL)
+        r->status = r->each(r->user, r->rows[rule], message, item, what, r->err);
+}
+
+static void found_part(repairing *r, agentchat_repair_rule rule, size_t index, const char *what)
+{
+    size_t message = r->parts[index].message;
+
+    found(r, rule, message, index - r->first[message], what);
+}
+
+static bool no_memory(repairing *r)
+{
+    if (r->status >= 0)
+        r->status = aci_fail_nomem(r->err);
+    return false;
+}
+
+static agentchat_str field_of(const part *p, agentchat_field field)
+{
+    agentchat_str text = agentchat_item_get(p->item, field);
+
+    return text.ptr == NULL || agentchat_str_is_null(text) ? (agentchat_str){NULL, 0} : text;
+}
+
+static bool is_kind(const part *p, agentchat_item_kind kind)
+{
+    return agentchat_item_get_kind(p->item) == kind;
+}
+
+static agentchat_str role_of(const repairing *r, size_t message)
+{
+    return aci_roles_plain(agentchat_message_role(agentchat_messages_at(r->messages, message)));
+}
+
+static bool is_role(const repairing *r, size_t message, const char *role)
+{
+    return agentchat_str_equal(role_of(r, message), agentchat_str_from(role));
+}
+
+/* ==== parts, and which belong together =========================================================================== */
+
+static bool collect(repairing *r)
+{
+    size_t count = 0;
+
+    for (size_t m = 0; m < r->length; m++)
+        count += agentchat_message_item_count(agentchat_messages_at(r->messages, m));
+    r->parts = aci_arena_alloc(r->arena, (count + 1) * sizeof *r->parts);
+    r->first = aci_arena_alloc(r->arena, (r->length + 1) * sizeof *r->first);
+    if (r->parts == NULL || r->first == NULL)
+        return no_memory(r);
+    for (size_t m = 0; m < r->length; m++) {
+        const agentchat_message *message = agentchat_messages_at(r->messages, m);
+
+        r->first[m] = r->part_count;
+        for (size_t i = 0; i < agentchat_message_item_count(message); i++)
+            r->parts[r->part_count++] =
+                (part){.item = agentchat_message_item(message, i), .message = m, .partner = NONE, .joined = NONE};
+    }
+    r->first[r->length] = r->part_count;
+    return true;
+}
+
+typedef struct keyed {
+    agentchat_str id;
+    size_t part;
+} keyed;
+
+static int by_id(const void *left, const void *right)
+{
+    const keyed *a = left, *b = right;
+    int order = aci_str_compare(a->id, b->id);
+
+    return order != 0 ? order : (a->part > b->part) - (a->part < b->part);
+}
+
+static void join(repairing *r, size_t call, size_t result)
+{
+    part *first = &r->parts[r->parts[call].partner];
+
+    r->parts[result].joined = first->joined; /* the newest one in front; printed the other way round */
+    first->joined = result;
+    r->parts[result].partner = call;
+    r->parts[result].gone = true;
+}
+
+static void tie(repairing *r, size_t call, size_t result)
+{
+    r->parts[call].partner = result;
+    r->parts[result].partner = call;
+}
+
+/* Calls and results of one id, in their order. A result belongs to the first call without one in the newest message
+   that has calls of this id; one that comes before its call, to the first call that is left. */
+static void pair_id(repairing *r, const keyed *keys, size_t count)
+{
+    size_t open = NONE, answered = NONE, message = NONE, left = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const part *p = &r->parts[keys[i].part];
+
+        if (is_kind(p, AGENTCHAT_ITEM_CALL)) {
+            if (p->message != message)
+                open = i;
+            message = p->message;
+            continue;
+        }
+        while (open != NONE && open < i &&
+               (!is_kind(&r->parts[keys[open].part], AGENTCHAT_ITEM_CALL) || r->parts[keys[open].part].partner != NONE))
+            open++;
+        if (open != NONE && open < i) {
+            tie(r, keys[open].part, keys[i].part);
+            answered = keys[open].part;
+        } else if (answered != NONE && mends(r, AGENTCHAT_REPAIR_RESULT_TWICE)) {
+            join(r, answered, keys[i].part);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!is_kind(&r->parts[keys[i].part], AGENTCHAT_ITEM_RESULT) || r->parts[keys[i].part].partner != NONE)
+            continue;
+        while (left < count &&
+               (!is_kind(&r->parts[keys[left].part], AGENTCHAT_ITEM_CALL) || r->parts[keys[left].part].partner != NONE))
+            left++;
+        if (left < count)
+            tie(r, keys[left].part, keys[i].part);
+    }
+}
+
+/* Results without an id answer the calls without one of the message before, in their order, those of the same name
+   first where they have one. */
+static void pair_without_id(repairing *r)
+{
+    size_t begin = NONE, end = NONE;
+
+    for (size_t i = 0; i < r->part_count; i++) {
+        const part *p = &r->parts[i];
+
+        if (field_of(p, AGENTCHAT_FIELD_CALL_ID).len > 0)
+            continue;
+        if (is_kind(p, AGENTCHAT_ITEM_CALL)) {
+            begin = begin == NONE || r->parts[begin].message != p->message ? i : begin;
+            end = i + 1;
+        } else if (is_kind(p, AGENTCHAT_ITEM_RESULT)) {
+            while (begin != NONE && begin < end &&
+                   (!is_kind(&r->parts[begin], AGENTCHAT_ITEM_CALL) || r->parts[begin].partner != NONE ||
+                    field_of(&r->parts[begin], AGENTCHAT_FIELD_CALL_ID).len > 0))
+                begin++;
+            if (begin != NONE && begin < end)
+                tie(r, begin, i);
+        }
+    }
+}
+
+static bool pair(repairing *r)
+{
+    keyed *keys = aci_arena_alloc(r->arena, (r->part_count + 1) * sizeof *keys);
+    size_t count = 0;
+
+    if (keys == NULL)
+        return no_memory(r);
+    for (size_t i = 0; i < r->part_count; i++) {
+        agentchat_str id = field_of(&r->parts[i], AGENTCHAT_FIELD_CALL_ID);
+
+        if (id.len > 0 && (is_kind(&r->parts[i], AGENTCHAT_ITEM_CALL) || is_kind(&r->parts[i], AGENTCHAT_ITEM_RESULT)))
+            keys[count++] = (keyed){id, i};
+    }
+    if (count > 0)
+        qsort(keys, count, sizeof *keys, by_id);
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && agentchat_str_equal(keys[i].id, keys[end].id);)
+            end++;
+        pair_id(r, keys + i, end - i);
+    }
+    pair_without_id(r);
+    for (size_t i = 0; i < r->part_count; i++)
+        if (r->parts[i].joined != NONE && r->parts[r->parts[i].partner].partner == i)
+            found_part(r, AGENTCHAT_REPAIR_RESULT_TWICE, r->parts[i].joined,
+                       "the result was joined with the first one of its call");
+    return true;
+}
+
+/* ==== what an item must have ===================================================================================== */
+
+static bool is_word(agentchat_str text, size_t most)
+{
+    static const char others[] = "_-";
+
+    if (text.len == 0 || (most > 0 && text.len > most))
+        return false;
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == others[0] ||
+              c == others[1]))
+            return false;
+    }
+    return true;
+}
+
+/* A text with other characters as underscores, cut, and a number after it unless that is 0. */
+static agentchat_str make_word(repairing *r, agentchat_str text, size_t most, size_t number)
+{
+    char end[24] = "";
+    size_t len, tail = number > 0 ? (size_t)snprintf(end, sizeof end, "_%zu", number) : 0;
+    char *word;
+
+    len = most > 0 && text.len + tail > most ? most - tail : text.len;
+    word = aci_arena_text(r->arena, len + tail + 1);
+    if (word == NULL) {
+        (void)no_memory(r);
+        return (agentchat_str){NULL, 0};
+    }
+    for (size_t i = 0; i < len; i++)
+        word[i] = is_word((agentchat_str){text.ptr + i, 1}, 0) ? text.ptr[i] : '_';
+    memcpy(word + len, end, tail + 1);
+    return (agentchat_str){word, len + tail};
+}
+
+/* ---- ids ---- */
+
+/* A word that nobody has; taken: all that somebody has. */
+static agentchat_str new_word(repairing *r, aci_index *taken, agentchat_str text, size_t most, size_t *number)
+{
+    agentchat_str word = make_word(r, text, most, 0);
+
+    while (r->status >= 0 && aci_index_find(taken, word) != ACI_INDEX_NONE)
+        word = make_word(r, text, most, ++*number);
+    if (r->status >= 0 && !aci_index_put(taken, r->env, word, 0))
+        (void)no_memory(r);
+    return word;
+}
+
+static void give_ids(repairing *r)
+{
+    aci_index taken = {NULL, 0, 0}, seen = {NULL, 0, 0}; /* seen: ids by the message that had them last */
+    size_t number = 1;
+
+    for (size_t i = 0; i < r->part_count && r->status >= 0; i++)
+        if (is_kind(&r->parts[i], AGENTCHAT_ITEM_CALL) &&
+            !aci_index_put(&taken, r->env, field_of(&r->parts[i], AGENTCHAT_FIELD_CALL_ID), 0))
+            (void)no_memory(r);
+    for (size_t i = 0; i < r->part_count && r->status >= 0; i++) {
+        part *call = &r->parts[i];
+        agentchat_str id = field_of(call, AGENTCHAT_FIELD_CALL_ID);
+        bool is_bad, is_twice;
+
+        if (!is_kind(call, AGENTCHAT_ITEM_CALL))
+            continue;
+        is_bad = id.len == 0 || (r->profile->id_most > 0 && id.len > r->profile->id_most) ||
+                 (!r->profile->any_id && !is_word(id, 0));
+        is_twice = id.len > 0 && aci_index_find(&seen, id) == call->message;
+        if (id.len > 0 && !aci_index_put(&seen, r->env, id, call->message))
+            (void)no_memory(r);
+        is_bad = is_bad && mends(r, AGENTCHAT_REPAIR_ID_FORM);
+        is_twice = is_twice && mends(r, AGENTCHAT_REPAIR_ID_TWICE);
+        if (!is_bad && !is_twice)
+            continue;
+        call->id = new_word(r, &taken, id.len > 0 ? id : AGENTCHAT_STR("call"), r->profile->id_most, &number);
+        if (call->partner != NONE)
+            r->parts[call->partner].id = call->id;
+        found_part(r, is_bad ? AGENTCHAT_REPAIR_ID_FORM : AGENTCHAT_REPAIR_ID_TWICE, i,
+                   is_bad ? "the call and its result got another id" : "the second call of an id got another one");
+    }
+    aci_index_clear(&taken, r->env);
+    aci_index_clear(&seen, r->env);
+}
+
+/* ---- names ---- */
+
+/* The name with which a function is called: its plugin in front. */
+static agentchat_str whole_name(repairing *r, const part *p)
+{
+    agentchat_str plugin = field_of(p, AGENTCHAT_FIELD_PLUGIN), name = field_of(p, AGENTCHAT_FIELD_FUNCTION);
+    char *whole;
+
+    if (plugin.len == 0)
+        return name;
+    whole = aci_arena_text(r->arena, plugin.len + name.len + 1);
+    if (whole == NULL) {
+        (void)no_memory(r);
+        return name;
+    }
+    memcpy(whole, plugin.ptr, plugin.len);
+    whole[plugin.len] = '-';
+    if (name.len > 0)
+        memcpy(whole + plugin.len + 1, name.ptr, name.len);
+    return (agentchat_str){whole, plugin.len + 1 + name.len};
+}
+
+static void give_names(repairing *r)
+{
+    aci_index taken = {NULL, 0, 0}, old = {NULL, 0, 0}; /* old: names that are replaced, by the call that was first */
+    size_t number = 1;
+
+    for (size_t pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < r->part_count && r->status >= 0; i++) {
+            part *call = &r->parts[i];
+            agentchat_str name;
+            size_t before;
+
+            if (!is_kind(call, AGENTCHAT_ITEM_CALL))
+                continue;
+            name = whole_name(r, call);
+            if (is_word(name, r->profile->name_most)) {
+                if (pass == 0 && !aci_index_put(&taken, r->env, name, 0))
+                    (void)no_memory(r);
+                continue;
+            }
+            if (pass == 0)
+                continue;
+            before = aci_index_find(&old, name);
+            if (before == ACI_INDEX_NONE) {
+                call->name =
+                    new_word(r, &taken, name.len > 0 ? name : AGENTCHAT_STR("unknown"), r->profile->name_most, &number);
+                if (r->status >= 0 && !aci_index_put(&old, r->env, name, i))
+                    (void)no_memory(r);
+            } else {
+                call->name = r->parts[before].name;
+            }
+            if (field_of(call, AGENTCHAT_FIELD_PLUGIN).ptr != NULL)
+                call->plugin = AGENTCHAT_STR("");
+            if (call->partner != NONE && field_of(&r->parts[call->partner], AGENTCHAT_FIELD_FUNCTION).ptr != NULL) {
+                r->parts[call->partner].name = call->name;
+                r->parts[call->partner].plugin = call->plugin;
+            }
+            found_part(r, AGENTCHAT_REPAIR_NAME_FORM, i, "the function got another name");
+        }
+    aci_index_clear(&taken, r->env);
+    aci_index_clear(&old, r->env);
+}
+
+/* ---- arguments, texts, reasoning ---- */
+
+/* Arguments that are no object become a member of one; none, or an empty text, is an object without members. */
+static void give_arguments(repairing *r, size_t index)
+{
+    part *call = &r->parts[index];
+    agentchat_str given = field_of(call, AGENTCHAT_FIELD_ARGUMENTS);
+    bool is_text = agentchat_json_kind_of(given) == AGENTCHAT_JSON_STRING;
+    agentchat_bytes text = AGENTCHAT_BYTES_INIT;
+    agentchat_status status = AGENTCHAT_OK;
+    bool ok = true;
+
+    if (agentchat_json_kind_of(given) == AGENTCHAT_JSON_OBJECT)
+        return;
+    text.env = r->env;
+    call->arguments = AGENTCHAT_STR("{}");
+    if (given.ptr != NULL && !(is_text && given.len == 2)) {
+        status = agentchat_bytes_append(&text, AGENTCHAT_STR("{\"INVALID_JSON\": "), r->err);
+        if (status >= 0)
+            status = is_text ? agentchat_bytes_append(&text, given, r->err)
+                             : agentchat_json_quote(r->env, given, &text, r->err);
+        if (status >= 0)
+            status = agentchat_bytes_append(&text, AGENTCHAT_STR("}"), r->err);
+        call->arguments = aci_arena_copy(r->arena, (agentchat_str){text.ptr, text.len}, &ok);
+    }
+    agentchat_bytes_clear(&text);
+    if (status < 0 || !ok)
+        r->status = status < 0 ? status : aci_fail_nomem(r->err);
+    found_part(r, AGENTCHAT_REPAIR_ARGUMENTS, index, "arguments that are no object were put into one");
+}
+
+/* Whether reasoning is the provider's. */
+static bool is_signed(const repairing *r, const part *p)
+{
+    return r->profile->issuer == NULL ||
+           (field_of(p, AGENTCHAT_FIELD_SIGNATURE).len > 0 &&
+            agentchat_str_equal(field_of(p, AGENTCHAT_FIELD_ISSUER), agentchat_str_from(r->profile->issuer)));
+}
+
+/* Of a message all reasoning stays, or none. */
+static void drop_reasoning(repairing *r, size_t message)
+{
+    bool is_foreign = false;
+
+    for (size_t i = r->first[message]; i < r->first[message + 1]; i++)
+        is_foreign = is_foreign || (is_kind(&r->parts[i], AGENTCHAT_ITEM_REASONING) && !is_signed(r, &r->parts[i]));
+    for (size_t i = r->first[message]; is_foreign && i < r->first[message + 1]; i++) {
+        if (!is_kind(&r->parts[i], AGENTCHAT_ITEM_REASONING))
+            continue;
+        r->parts[i].gone = true;
+        found_part(r, AGENTCHAT_REPAIR_REASONING, i, "reasoning that the provider has not signed was left out");
+    }
+}
+
+static void mend_parts(repairing *r)
+{
+    if (mends(r, AGENTCHAT_REPAIR_ID_FORM) || mends(r, AGENTCHAT_REPAIR_ID_TWICE))
+        give_ids(r);
+    if (mends(r, AGENTCHAT_REPAIR_NAME_FORM))
+        give_names(r);
+    for (size_t i = 0; i < r->part_count && r->status >= 0; i++) {
+        part *p = &r->parts[i];
+
+        if (is_kind(p, AGENTCHAT_ITEM_CALL) && mends(r, AGENTCHAT_REPAIR_ARGUMENTS)) {
+            give_arguments(r, i);
+        } else if (is_kind(p, AGENTCHAT_ITEM_RESULT) && p->partner == NONE && mends(r, AGENTCHAT_REPAIR_RESULT_ALONE)) {
+            p->as_text = true;
+            found_part(r, AGENTCHAT_REPAIR_RESULT_ALONE, i, "a result without a call became a text");
+        } else if (is_kind(p, AGENTCHAT_ITEM_TEXT) && field_of(p, AGENTCHAT_FIELD_TEXT).len == 0 &&
+                   mends(r, AGENTCHAT_REPAIR_EMPTY_TEXT)) {
+            p->gone = true;
+            found_part(r, AGENTCHAT_REPAIR_EMPTY_TEXT, i, "an empty text was left out");
+        }
+    }
+    for (size_t m = 0; m < r->length && r->status >= 0 && !r->is_own && mends(r, AGENTCHAT_REPAIR_REASONING); m++)
+        drop_reasoning(r, m);
+}
+
+/* ==== messages =================================================================================================== */
+
+static void put(repairing *r, size_t index, bool is_made)
+{
+    void *list = r->placed;
+
+    if (!aci_grow(r->env, &list, &r->placed_cap, r->placed_count, sizeof *r->placed)) {
+        (void)no_memory(r);
+        return;
+    }
+    r->placed = list;
+    r->placed[r->placed_count++] = (placed){index, is_made};
+    r->made[r->made_count - 1].count++;
+}
+
+/* Begins a message that comes out, in which parts are placed then. */
+static void begin_message(repairing *r, size_t from, bool moved, const char *role)
+{
+    void *list = r->made;
+
+    if (!aci_grow(r->env, &list, &r->made_cap, r->made_count, sizeof *r->made)) {
+        (void)no_memory(r);
+        return;
+    }
+    r->made = list;
+    r->made[r->made_count++] = (made){from, moved, role, r->placed_count, 0};
+}
+
+static void put_all(repairing *r, size_t message)
+{
+    for (size_t i = r->first[message]; i < r->first[message + 1] && r->status >= 0; i++)
+        if (!r->parts[i].gone)
+            put(r, i, false);
+}
+
+/* Whether a message has nothing but results of the calls of another one, and some. */
+static bool is_answer(const repairing *r, size_t message, size_t calls)
+{
+    size_t count = 0;
+
+    for (size_t i = r->first[message]; i < r->first[message + 1]; i++) {
+        const part *p = &r->parts[i];
+
+        if (p->gone)
+            continue;
+        if (!is_kind(p, AGENTCHAT_ITEM_RESULT) || p->partner == NONE || r->parts[p->partner].message != calls)
+            return false;
+        count++;
+    }
+    return count > 0;
+}
+
+/* Whether a message has a result of the calls of another one that may stay in it: it follows, and is no assistant's. */
+static bool has_answer(const repairing *r, size_t message, size_t calls)
+{
+    if (message >= r->length || is_role(r, message, "assistant"))
+        return false;
+    for (size_t i = r->first[message]; i < r->first[message + 1]; i++)
+        if (!r->parts[i].gone && is_kind(&r->parts[i], AGENTCHAT_ITEM_RESULT) && r->parts[i].partner != NONE &&
+            r->parts[r->parts[i].partner].message == calls)
+            return true;
+    return false;
+}
+
+/* The message after those that have nothing but results of the calls of a message. */
+static size_t end_of_answers(const repairing *r, size_t message)
+{
+    size_t end = message + 1;
+
+    while (end < r->length && is_answer(r, end, message))
+        end++;
+    return end;
+}
+
+static void send_away(repairing *r, size_t result)
+{
+    r->parts[result].away = r->parts[result].gone = true;
+}
+
+/* Results that do not follow their calls: first those with an assistant between, so that nothing of them stands between
+   others and their calls. */
+static void find_away(repairing *r)
+{
+    size_t *speakers = aci_arena_alloc(r->arena, (r->length + 1) * sizeof *speakers); /* assistants up to a message */
+    size_t *ends = aci_arena_alloc(r->arena, (r->length + 1) * sizeof *ends);
+
+    if (speakers == NULL || ends == NULL) {
+        (void)no_memory(r);
+        return;
+    }
+    speakers[0] = 0;
+    for (size_t m = 0; m < r->length; m++)
+        speakers[m + 1] = speakers[m] + is_role(r, m, "assistant");
+    for (size_t i = 0; i < r->part_count; i++) {
+        const part *p = &r->parts[i];
+        size_t calls;
+
+        if (!is_kind(p, AGENTCHAT_ITEM_RESULT) || p->partner == NONE || p->gone)
+            continue;
+        calls = r->parts[p->partner].message;
+        if (p->message <= calls || speakers[p->message + 1] != speakers[calls + 1])
+            send_away(r, i);
+    }
+    for (size_t m = 0; m < r->length; m++) {
+        ends[m] = end_of_answers(r, m);
+        ends[m] += has_answer(r, ends[m], m); /* one that has more beside its results */
+    }
+    for (size_t i = 0; i < r->part_count; i++) {
+        const part *p = &r->parts[i];
+
+        if (is_kind(p, AGENTCHAT_ITEM_RESULT) && p->partner != NONE && !p->gone &&
+            p->message >= ends[r->parts[p->partner].message])
+            send_away(r, i);
+    }
+}
+
+/* Whether a call has no result in the messages after it, up to `end`: it is moved there, or made. */
+static bool is_missing(const repairing *r, size_t call, size_t end)
+{
+    size_t result = r->parts[call].partner;
+
+    if (result != NONE)
+        return (r->parts[result].away || r->parts[result].message >= end) &&
+               mends(r, AGENTCHAT_REPAIR_RESULT_ELSEWHERE);
+    return (r->parts[call].message != r->frontier || r->options.complete) && mends(r, AGENTCHAT_REPAIR_CALL_ALONE);
+}
+
+static void put_missing(repairing *r, size_t call)
+{
+    size_t result = r->parts[call].partner;
+
+    put(r, result != NONE ? result : call, result == NONE);
+    if (result != NONE) {
+        r->parts[result].gone = true;
+        found_part(r, AGENTCHAT_REPAIR_RESULT_ELSEWHERE, result, "the result was moved after its call");
+    } else {
+        found_part(r, AGENTCHAT_REPAIR_CALL_ALONE, call, "a failed result was added to a call without one");
+    }
+}
+
+/* Whether the results that follow a message all stand in one message of the right role, or in one each where the role
+   is a tool's. */
+static bool is_together(const repairing *r, size_t message, size_t end)
+{
+    if (!mends(r, AGENTCHAT_REPAIR_RESULT_ROLE))
+        return true;
+    for (size_t m = message + 1; m < end; m++)
+        if (!is_role(r, m, r->profile->result_role))
+            return false;
+    return true;
+}
+
+/* The results of the calls of a message, in messages up to `end`, become one message, in the order of the calls. */
+static void put_together(repairing *r, size_t message, size_t end)
+{
+    size_t into = message + 1 < end ? message + 1 : NONE;
+
+    if (into != NONE)
+        found(r, AGENTCHAT_REPAIR_RESULT_ROLE, into, NONE, "results were put together into one message");
+    begin_message(r, into, false, r->profile->result_role);
+    for (size_t i = r->first[message]; i < r->first[message + 1] && r->status >= 0; i++) {
+        size_t result = r->parts[i].partner;
+
+        if (!is_kind(&r->parts[i], AGENTCHAT_ITEM_CALL) || r->parts[i].gone)
+            continue;
+        if (is_missing(r, i, end)) {
+            put_missing(r, i);
+        } else if (result != NONE && !r->parts[result].gone && r->parts[result].message > message &&
+                   r->parts[result].message < end) {
+            put(r, result, false);
+            r->parts[result].gone = true;
+        }
+    }
+}
+
+/* Messages that follow with nothing but results, and what is missing there. Returns the message after them. */
+static size_t lay_out_results(repairing *r, size_t message)
+{
+    size_t end = end_of_answers(r, message), seen = end + has_answer(r, end, message), missing = 0;
+
+    for (size_t i = r->first[message]; i < r->first[message + 1]; i++)
+        missing += is_kind(&r->parts[i], AGENTCHAT_ITEM_CALL) && is_missing(r, i, seen);
+    if (mends(r, AGENTCHAT_REPAIR_RESULT_ROLE) && (missing > 0 || !is_together(r, message, end)) &&
+        (end > message + 1 || (missing > 0 && seen == end))) {
+        put_together(r, message, end);
+        return end;
+    }
+    for (size_t m = message + 1; m < end && r->status >= 0; m++) {
+        begin_message(r, m, false, NULL);
+        put_all(r, m);
+    }
+    if (missing > 0 && mends(r, AGENTCHAT_REPAIR_RESULT_ROLE)) { /* at the head of the one that has more */
+        begin_message(r, end, false, NULL);
+        for (size_t i = r->first[message]; i < r->first[message + 1] && r->status >= 0; i++)
+            if (is_kind(&r->parts[i], AGENTCHAT_ITEM_CALL) && is_missing(r, i, seen))
+                put_missing(r, i);
+        put_all(r, end);
+        return end + 1;
+    }
+    for (size_t i = r->first[message]; missing > 0 && i < r->first[message + 1] && r->status >= 0; i++) {
+        if (!is_kind(&r->parts[i], AGENTCHAT_ITEM_CALL) || !is_missing(r, i, seen))
+            continue;
+        begin_message(r, NONE, true, r->profile->result_role);
+        put_missing(r, i);
+    }
+    return end;
+}
+
+static bool has_calls(const repairing *r, size_t message)
+{
+    for (size_t i = r->first[message]; i < r->first[message + 1]; i++)
+        if (is_kind(&r->parts[i], AGENTCHAT_ITEM_CALL) && !r->parts[i].gone)
+            return true;
+    return false;
+}
+
+/* The role that a message gets whose results have all become texts, or that has results of its own in a tool's. */
+static const char *other_role(const repairing *r, size_t message)
+{
+    size_t results = 0, texts = 0;
+
+    for (size_t i = r->first[message]; i < r->first[message + 1]; i++) {
+        results += !r->parts[i].gone && is_kind(&r->parts[i], AGENTCHAT_ITEM_RESULT) && !r->parts[i].as_text;
+        texts += !r->parts[i].gone && r->parts[i].as_text;
+    }
+    if (results == 0 && texts > 0 && !is_role(r, message, "user") && !is_role(r, message, "assistant"))
+        return "user";
+    return NULL;
+}
+
+/* A system message becomes part of the first one. false: it is that. */
+static bool lay_out_system(repairing *r, size_t message)
+{
+    const char *role = agentchat_str_equal(agentchat_message_role(agentchat_messages_at(r->messages, message)),
+                                           AGENTCHAT_STR("system"))
+                           ? NULL
+                           : "system";
+
+    if (r->is_own || !mends(r, AGENTCHAT_REPAIR_SYSTEM) || !is_role(r, message, "system"))
+        return false;
+    if (role != NULL || (r->system != NONE && r->system != message))
+        found(r, AGENTCHAT_REPAIR_SYSTEM, message, NONE,
+              role != NULL ? "the developer's message became the system's"
+                           : "the message became part of the first one");
+    if (r->system == message) { /* all of them, wherever they stand */
+        begin_message(r, message, false, role);
+        for (size_t m = message; m < r->length && r->status >= 0; m++)
+            if (is_role(r, m, "system"))
+                put_all(r, m);
+    }
+    return true;
+}
+
+/* Where system messages do not begin the history, the first one is moved there. */
+static void begin_with_system(repairing *r)
+{
+    for (size_t m = 0; m < r->length && r->system == NONE; m++)
+        r->system = is_role(r, m, "system") ? m : NONE;
+    if (r->system == NONE || r->system == 0 || r->is_own || !mends(r, AGENTCHAT_REPAIR_SYSTEM))
+        return;
+    found(r, AGENTCHAT_REPAIR_SYSTEM, r->system, NONE, "the system's message was moved to the beginning");
+    begin_message(r, r->system, true, "system");
+    for (size_t m = r->system; m < r->length && r->status >= 0; m++)
+        if (is_role(r, m, "system"))
+            put_all(r, m);
+    r->system = r->length; /* none of those that follow is the first */
+}
+
+/* The last message that is more than results, and stays there. */
+static size_t find_frontier(const repairing *r)
+{
+    for (size_t m = r->length; m-- > 0;) {
+        if (is_role(r, m, "system") && !r->is_own && mends(r, AGENTCHAT_REPAIR_SYSTEM))
+            continue;
+        for (size_t i = r->first[m]; i < r->first[m + 1]; i++)
+            if (!r->parts[i].gone && (!is_kind(&r->parts[i], AGENTCHAT_ITEM_RESULT) || r->parts[i].as_text))
+                return m;
+        if (r->first[m] == r->first[m + 1] && !mends(r, AGENTCHAT_REPAIR_EMPTY))
+            return m;
+    }
+    return NONE;
+}
+
+static void lay_out(repairing *r)
+{
+    if (mends(r, AGENTCHAT_REPAIR_RESULT_ELSEWHERE))
+        find_away(r);
+    r->frontier = find_frontier(r);
+    begin_with_system(r);
+    for (size_t m = 0; m < r->length && r->status >= 0;) {
+        size_t before = r->made_count;
+
+        if (m == 0 && r->rows[AGENTCHAT_REPAIR_FIRST] != NULL && is_role(r, 0, "assistant"))
+            found(r, AGENTCHAT_REPAIR_FIRST, 0, NONE, "the assistant speaks first");
+        if (lay_out_system(r, m)) {
+            m++;
+            continue;
+        }
+        begin_message(r, m, false, other_role(r, m));
+        put_all(r, m);
+        if (r->status >= 0 && r->made[before].count == 0) {
+            /* what has been moved away or joined leaves nothing, and nothing to say */
+            bool was_empty = r->first[m] == r->first[m + 1];
+
+            if (!was_empty || mends(r, AGENTCHAT_REPAIR_EMPTY))
+                r->made_count--;
+            if (mends(r, AGENTCHAT_REPAIR_EMPTY) && was_empty)
+                found(r, AGENTCHAT_REPAIR_EMPTY, m, NONE, "a message without anything in it was left out");
+        }
+        m = r->made_count > before && has_calls(r, m) ? lay_out_results(r, m) : m + 1;
+    }
+}
+
+/* ==== what comes out ============================================================================================= */
+
+static bool is_as_it_was(const repairing *r, const made *m)
+{
+    if (m->from == NONE || m->moved || m->count != r->first[m->from + 1] - r->first[m->from] ||
+        (m->role != NULL && !agentchat_str_equal(agentchat_message_role(agentchat_messages_at(r->messages, m->from)),
+                                                 agentchat_str_from(m->role))))
+        return false;
+    for (size_t i = 0; i < m->count; i++) {
+        const placed *at = &r->placed[m->first + i];
+        const part *p = &r->parts[at->part];
+
+        if (at->is_made || at->part != r->first[m->from] + i || p->id.ptr != NULL || p->name.ptr != NULL ||
+            p->arguments.ptr != NULL || p->as_text || (p->joined != NONE && is_kind(p, AGENTCHAT_ITEM_RESULT)))
+            return false;
+    }
+    return true;
+}
+
+/* Appends what a result says, as a text. */
+static agentchat_status say_result(const repairing *r, const part *p, agentchat_bytes *out, agentchat_error *err)
+{
+    agentchat_str value = field_of(p, AGENTCHAT_FIELD_RESULT);
+    agentchat_status status = AGENTCHAT_OK;
+
+    if (agentchat_json_kind_of(value) == AGENTCHAT_JSON_STRING)
+        status = agentchat_json_decode(r->env, value, out, err);
+    else if (value.ptr != NULL)
+        status = agentchat_bytes_append(out, value, err);
+    for (size_t i = 0; i < agentchat_item_content_count(p->item) && status >= 0; i++) {
+        agentchat_str text = agentchat_item_get(agentchat_item_content(p->item, i), AGENTCHAT_FIELD_TEXT);
+
+        if (text.ptr != NULL)
+            status = agentchat_bytes_append(out, text, err);
+    }
+    return status;
+}
+
+/* A result that has become a text, and what of it is no text. */
+static agentchat_status add_as_text(const repairing *r, agentchat_message_builder *builder, const part *p)
+{
+    agentchat_bytes text = AGENTCHAT_BYTES_INIT;
+    agentchat_status status;
+
+    text.env = r->env;
+    status = agentchat_bytes_append(&text, AGENTCHAT_STR("[output of a tool]\n"), r->err);
+    if (status >= 0)
+        status = say_result(r, p, &text, r->err);
+    if (status >= 0)
+        agentchat_message_builder_add_text(builder, (agentchat_str){text.ptr, text.len});
+    for (size_t i = 0; i < agentchat_item_content_count(p->item) && status >= 0; i++)
+        if (agentchat_item_get_kind(agentchat_item_content(p->item, i)) != AGENTCHAT_ITEM_TEXT)
+            agentchat_message_builder_add_item_copy(builder, agentchat_item_content(p->item, i));
+    agentchat_bytes_clear(&text);
+    return status;
+}
+
+/* A result with what the other results of its call say, unless that is the same. */
+static agentchat_status add_joined(const repairing *r, agentchat_message_builder *builder, const part *p)
+{
+    agentchat_bytes all = AGENTCHAT_BYTES_INIT, one = AGENTCHAT_BYTES_INIT, json = AGENTCHAT_BYTES_INIT;
+    size_t count = 0, *others;
+    bool differs = false;
+    agentchat_status status = AGENTCHAT_OK;
+
+    all.env = one.env = json.env = r->env;
+    for (size_t i = p->joined; i != NONE; i = r->parts[i].joined)
+        count++;
+    others = aci_arena_alloc(r->arena, count * sizeof *others);
+    if (others == NULL)
+        return aci_fail_nomem(r->err);
+    for (size_t i = p->joined, at = count; i != NONE; i = r->parts[i].joined)
+        others[--at] = i;
+    status = say_result(r, p, &all, r->err);
+    for (size_t i = 0, len = all.len; i < count && status >= 0; i++) {
+        one.len = 0;
+        status = say_result(r, &r->parts[others[i]], &one, r->err);
+        if (status < 0 || (one.len == len && (len == 0 || memcmp(one.ptr, all.ptr, len) == 0)))
+            continue;
+        differs = true;
+        status = agentchat_bytes_append(&all, AGENTCHAT_STR("\n"), r->err);
+        if (status >= 0)
+            status = agentchat_bytes_append(&all, (agentchat_str){one.len > 0 ? one.ptr : "", one.len}, r->err);
+    }
+    agentchat_message_builder_add_item_copy(builder, p->item);
+    if (status >= 0 && differs) {
+        status = agentchat_json_quote(r->env, (agentchat_str){all.ptr, all.len}, &json, r->err);
+        agentchat_message_builder_set_content(builder, NULL);
+        if (status >= 0)
+            agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_RESULT, (agentchat_str){json.ptr, json.len});
+    }
+    agentchat_bytes_clear(&all);
+    agentchat_bytes_clear(&one);
+    agentchat_bytes_clear(&json);
+    return status;
+}
+
+static void add_failed(const repairing *r, agentchat_message_builder *builder, const part *call)
+{
+    agentchat_message_builder_add_result_text(
+        builder, call->id.ptr != NULL ? call->id : field_of(call, AGENTCHAT_FIELD_CALL_ID),
+        call->name.ptr != NULL ? (agentchat_str){NULL, 0} : field_of(call, AGENTCHAT_FIELD_PLUGIN),
+        call->name.ptr != NULL ? call->name : field_of(call, AGENTCHAT_FIELD_FUNCTION), AGENTCHAT_STR(NO_RESULT));
+    if (r->profile->has_failed)
+        agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_FAILED, AGENTCHAT_STR("true"));
+}
+
+static agentchat_status add_part(const repairing *r, agentchat_message_builder *builder, const placed *at)
+{
+    const part *p = &r->parts[at->part];
+    agentchat_status status = AGENTCHAT_OK;
+
+    if (at->is_made) {
+        add_failed(r, builder, p);
+        return status;
+    }
+    if (p->as_text)
+        return add_as_text(r, builder, p);
+    if (p->joined != NONE && is_kind(p, AGENTCHAT_ITEM_RESULT))
+        status = add_joined(r, builder, p);
+    else
+        agentchat_message_builder_add_item_copy(builder, p->item);
+    if (p->id.ptr != NULL)
+        agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_CALL_ID, p->id);
+    if (p->plugin.ptr != NULL)
+        agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_PLUGIN, (agentchat_str){NULL, 0});
+    if (p->name.ptr != NULL)
+        agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_FUNCTION, p->name);
+    if (p->arguments.ptr != NULL)
+        agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_ARGUMENTS, p->arguments);
+    return status;
+}
+
+static agentchat_status build(const repairing *r, const made *m, agentchat_message **out)
+{
+    agentchat_message_builder *builder = NULL;
+    agentchat_status status =
+        m->from != NONE
+            ? agentchat_message_builder_from(r->env, agentchat_messages_at(r->messages, m->from), &builder, r->err)
+            : agentchat_message_builder_new(r->env, m->role, (agentchat_str){NULL, 0}, &builder, r->err);
+
+    *out = NULL;
+    if (status < 0)
+        return status;
+    if (m->from != NONE)
+        agentchat_message_builder_remove_items(builder, 0, r->first[m->from + 1] - r->first[m->from]);
+    if (m->from != NONE && m->role != NULL)
+        agentchat_message_builder_set(builder, AGENTCHAT_FIELD_ROLE, agentchat_str_from(m->role));
+    for (size_t i = 0; i < m->count && status >= 0; i++)
+        status = add_part(r, builder, &r->placed[m->first + i]);
+    if (status >= 0)
+        return agentchat_message_builder_finish(builder, out, r->err);
+    agentchat_message_builder_free(builder);
+    return status;
+}
+
+static agentchat_status make_edit(const repairing *r, agentchat_list_edit **out)
+{
+    size_t next = 0; /* of the history: those before have become something */
+    agentchat_status status = agentchat_list_edit_new(r->env, r->length, out, r->err);
+
+    for (size_t i = 0; i < r->made_count && status >= 0; i++) {
+        const made *m = &r->made[i];
+        bool stays = m->from != NONE && !m->moved && m->from >= next;
+        agentchat_message *message = NULL;
+
+        if (stays && m->from > next)
+            status = agentchat_list_edit_remove(*out, next, m->from - next, r->err);
+        if (stays)
+            next = m->from + 1;
+        if (status < 0 || is_as_it_was(r, m))
+            continue;
+        status = build(r, m, &message);
+        if (status >= 0)
+            status = stays ? agentchat_list_edit_replace(*out, m->from, message, r->err)
+                           : agentchat_list_edit_insert(*out, next, message, r->err);
+        agentchat_message_unref(message);
+    }
+    if (status >= 0 && next < r->length)
+        status = agentchat_list_edit_remove(*out, next, r->length - next, r->err);
+    return status;
+}
+
+/* ==== the whole of it ============================================================================================ */
+
+static agentchat_status begin(repairing *r, const agentchat_repair_profile *profile,
+                              const agentchat_repair_options *options, agentchat_error *err)
+{
+    agentchat_repair_profile *loaded;
+    agentchat_status status = aci_env_options_load(&r->options, sizeof r->options, options, err);
+
+    r->arena = aci_arena_new(r->env, 0);
+    loaded = r->arena != NULL ? aci_arena_alloc(r->arena, sizeof *loaded) : NULL;
+    if (status >= 0 && loaded == NULL)
+        status = aci_fail_nomem(err);
+    if (status >= 0)
+        status = aci_env_struct_load(loaded, sizeof *loaded, profile, "profile", err);
+    if (status < 0)
+        return status;
+    r->profile = loaded;
+    if ((loaded->rows == NULL && loaded->row_count > 0) || loaded->result_role == NULL)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "the profile has no rows, or no role of results");
+    if ((loaded->id_most > 0 && loaded->id_most < 32) || (loaded->name_most > 0 && loaded->name_most < 32))
+        return aci_fail(err, AGENTCHAT_E_INVALID, "ids and names of less than 32 bytes are not made here");
+    for (size_t i = 0; i < loaded->row_count; i++) {
+        if (loaded->rows[i].rule < 1 || loaded->rows[i].rule > AGENTCHAT_REPAIR_EMPTY_TEXT)
+            return aci_fail(err, AGENTCHAT_E_INVALID, "row %zu of the profile has no rule", i);
+        r->rows[loaded->rows[i].rule] = &loaded->rows[i];
+    }
+    r->is_own = r->options.from != NULL && loaded->name != NULL && strcmp(r->options.from, loaded->name) == 0;
+    return AGENTCHAT_OK;
+}
+
+agentchat_status aci_repair(const agentchat_env *env, const agentchat_messages *messages,
+                            const agentchat_repair_profile *profile, const agentchat_repair_options *options,
+                            aci_repair_fn each, void *user, agentchat_list_edit **out, agentchat_error *err)
+{
+    repairing r = {.env = aci_env(env),
+                   .messages = messages,
+                   .length = agentchat_messages_count(messages),
+                   .each = each,
+                   .user = user,
+                   .system = NONE,
+                   .err = err};
+
+    *out = NULL;
+    r.status = begin(&r, profile, options, err);
+    if (r.status >= 0 && collect(&r) && pair(&r)) {
+        mend_parts(&r);
+        if (r.status >= 0)
+            lay_out(&r);
+        if (r.status >= 0)
+            r.status = make_edit(&r, out);
+    }
+    if (r.status < 0) {
+        agentchat_list_edit_free(*out);
+        *out = NULL;
+    }
+    aci_free(r.env, r.placed, r.placed_cap * sizeof *r.placed);
+    aci_free(r.env, r.made, r.made_cap * sizeof *r.made);
+    aci_arena_unref(r.arena);
+    return r.status;
+}

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Repair: what becomes of each thing that a provider refuses; and histories that were broken at random, which a check
+ * of its own finds legal afterwards. REPAIR_ROUNDS: how many of these (3000).
+ */
+#include "support/test_support.h"
+
+#include <agentchat/agentchat.h>
+#include <stdlib.h>
+
+/* ---- histories as short texts ----------------------------------------------------------------------------------- */
+
+/*
+ * Messages are separated by " | ", items by " ". ROLE: s u a t d (system, user, assistant, tool, developer), then
+ * items: .TEXT a text, !ID a call, ?ID a result ("?ID=TEXT" with what it says), *ISSUER reasoning, signed by that one.
+ */
+static void add_item(agentchat_message_builder *builder, const char *word)
+{
+    char name[400] = "";
+    const char *value = strchr(word, '=');
+    size_t len = value != NULL ? (size_t)(value - word) - 1 : strlen(word) - 1;
+
+    memcpy(name, word + 1, len);
+    name[len] = '\0';
+    switch (*word) {
+    case '.':
+        agentchat_message_builder_add_text(builder, agentchat_str_from(name));
+        return;
+    case '!': /* its arguments after the = */
+        agentchat_message_builder_add_call(builder, *name != '\0' ? agentchat_str_from(name) : agentchat_str_null(),
+                                           agentchat_str_null(), AGENTCHAT_STR("f"),
+                                           value != NULL ? agentchat_str_from(value + 1) : AGENTCHAT_STR("{}"));
+        return;
+    case '?':
+        agentchat_message_builder_add_result_text(
+            builder, *name != '\0' ? agentchat_str_from(name) : agentchat_str_null(), agentchat_str_null(),
+            AGENTCHAT_STR("f"), value != NULL ? agentchat_str_from(value + 1) : AGENTCHAT_STR("r"));
+        return;
+    default:
+        agentchat_message_builder_add_item(builder, AGENTCHAT_ITEM_REASONING);
+        agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_TEXT, AGENTCHAT_STR("hm"));
+        if (*name != '\0') {
+            agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_SIGNATURE, AGENTCHAT_STR("sig"));
+            agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_ISSUER, agentchat_str_from(name));
+        }
+    }
+}
+
+static const char *role_of(char letter)
+{
+    return letter == 's'   ? "system"
+           : letter == 'u' ? "user"
+           : letter == 'a' ? "assistant"
+           : letter == 'd' ? "developer"
+                           : "tool";
+}
+
+static agentchat_messages *make(const char *text)
+{
+    agentchat_message *messages[80];
+    agentchat_messages *list = NULL;
+    char copy[4000], *rest = copy, *word;
+    agentchat_message_builder *builder = NULL;
+    agentchat_error err;
+    size_t count = 0;
+
+    (void)snprintf(copy, sizeof copy, "%s", text);
+    while ((word = strtok_r(rest, " ", &rest)) != NULL) {
+        if (*word == '|' || builder == NULL) {
+            if (builder != NULL)
+                test_ok(agentchat_message_builder_finish(builder, &messages[count++], &err), &err);
+            word = *word == '|' ? strtok_r(rest, " ", &rest) : word;
+            test_ok(agentchat_message_builder_new(NULL, role_of(*word), agentchat_str_null(), &builder, &err), &err);
+        } else {
+            add_item(builder, word);
+        }
+    }
+    if (builder != NULL)
+        test_ok(agentchat_message_builder_finish(builder, &messages[count++], &err), &err);
+    test_ok(agentchat_messages_new(NULL, (const agentchat_message *const *)messages, count, &list, &err), &err);
+    while (count > 0)
+        agentchat_message_unref(messages[--count]);
+    return list;
+}
+
+/* The same the other way round. What was made says "=" and its text. */
+static void print(const agentchat_messages *list, char *out, size_t size)
+{
+    size_t len = 0;
+
+    *out = '\0';
+    for (size_t m = 0; m < agentchat_messages_count(list); m++) {
+        const agentchat_message *message = agentchat_messages_at(list, m);
+
+        len +=
+            (size_t)snprintf(out + len, size - len, "%s%c", m > 0 ? " | " : "", *agentchat_message_role(message).ptr);
+        for (size_t i = 0; i < agentchat_message_item_count(message); i++) {
+            const agentchat_item *item = agentchat_message_item(message, i);
+            agentchat_item_kind kind = agentchat_item_get_kind(item);
+            bool is_text = kind == AGENTCHAT_ITEM_TEXT, is_call = kind == AGENTCHAT_ITEM_CALL;
+            agentchat_str name = agentchat_item_get(item, is_text                            ? AGENTCHAT_FIELD_TEXT
+                                                          : kind == AGENTCHAT_ITEM_REASONING ? AGENTCHAT_FIELD_ISSUER
+                                                                                             : AGENTCHAT_FIELD_CALL_ID);
+            agentchat_str value = is_call ? agentchat_item_get(item, AGENTCHAT_FIELD_ARGUMENTS)
+                                          : agentchat_item_get(item, AGENTCHAT_FIELD_RESULT);
+
+            len += (size_t)snprintf(out + len, size - len, " %c" AGENTCHAT_STR_FMT,
+                                    is_text                            ? '.'
+                                    : is_call                          ? '!'
+                                    : kind == AGENTCHAT_ITEM_REASONING ? '*'
+                                                                       : '?',
+                                    AGENTCHAT_STR_ARG(name));
+            if ((is_call && !agentchat_str_equal(value, AGENTCHAT_STR("{}"))) ||
+                (kind == AGENTCHAT_ITEM_RESULT && !agentchat_str_equal(value, AGENTCHAT_STR("\"r\""))))
+                len += (size_t)snprintf(out + len, size - len, "=" AGENTCHAT_STR_FMT, AGENTCHAT_STR_ARG(value));
+        }
+        assert_true(len < size);
+    }
+}
+
+static agentchat_messages *repair(const agentchat_messages *list, const char *profile,
+                                  const agentchat_repair_options *options, agentchat_report **report)
+{
+    agentchat_messages *out = NULL;
+    agentchat_error err;
+
+    test_ok(agentchat_repair(NULL, list, agentchat_repair_profile_find(profile), options, &out, NULL, report, &err),
+            &err);
+    return out;
+}
+
+static void expect_with(const char *profile, const char *in, const char *expected,
+                        const agentchat_repair_options *options)
+{
+    agentchat_messages *list = make(in), *out, *again;
+    agentchat_report *report = NULL;
+    char text[4000];
+
+    out = repair(list, profile, options, &report);
+    print(out, text, sizeof text);
+    assert_string_equal(text, expected);
+    if (strcmp(in, expected) == 0)
+        assert_ptr_equal(agentchat_messages_at(out, 0), agentchat_messages_at(list, 0));
+    assert_int_equal(agentchat_report_count_of(report, AGENTCHAT_REPORT_REPAIR) +
+                             agentchat_report_count_of(report, AGENTCHAT_REPORT_LOSS) >
+                         0,
+                     strcmp(in, expected) != 0);
+    agentchat_report_free(report);
+    again = repair(out, profile, options, NULL); /* a second time nothing changes */
+    print(again, text, sizeof text);
+    assert_string_equal(text, expected);
+    agentchat_messages_unref(again);
+    agentchat_messages_unref(out);
+    agentchat_messages_unref(list);
+}
+
+static void expect(const char *profile, const char *in, const char *expected)
+{
+    expect_with(profile, in, expected, NULL);
+}
+
+/* ---- what becomes of it ----------------------------------------------------------------------------------------- */
+
+#define NONE "=\"[no result was recorded for this call]\""
+
+static void test_what_is_legal_stays(void **state)
+{
+    static const char *const openai[] = {
+        "s .be | u .hi | a .yes | u .x | a .ok !c1 !c2 | t ?c1 | t ?c2 | a .done",
+        "u .x | a !c1 | t ?c1 | a !c1 | t ?c1", /* an id again */
+        "u .x | a !c1 !c2 | t ?c2 | t ?c1 | u .go",
+        "u .x | a !c1 !c2 | t ?c2", /* it waits */
+        "u .x | a !c1",
+        "a .hi",
+        "d .be | u .x | s .later",
+    };
+    static const char *const anthropic[] = {
+        "s .be | u .x | a .ok !c1 !c2 | u ?c1 ?c2 .go | a .done",
+        "u .x | a !c1 | u ?c1 | u .go",
+        "u .x | a *anthropic !c1",
+        "u .x",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof openai / sizeof *openai; i++)
+        expect("openai-chat", openai[i], openai[i]);
+    for (size_t i = 0; i < sizeof anthropic / sizeof *anthropic; i++)
+        expect("anthropic", anthropic[i], anthropic[i]);
+}
+
+static void test_calls_and_results_for_openai(void **state)
+{
+    static const char *const cases[][2] = {
+        {"u .x | a !c1 | u .go", "u .x | a !c1 | t ?c1" NONE " | u .go"},
+        {"u .x | a !c1 !c2 | t ?c2 | u .stop | t ?c1", "u .x | a !c1 !c2 | t ?c2 | t ?c1 | u .stop"},
+        {"u .x | t ?c1 | a !c1 | u .go", "u .x | a !c1 | t ?c1 | u .go"}, /* the result came first */
+        {"u .x | a !c1 | t ?c1=one | t ?c1=two | u .go", "u .x | a !c1 | t ?c1=\"one\\ntwo\" | u .go"},
+        {"u .x | a !c1 | t ?c1=one | t ?c1=one | u .go", "u .x | a !c1 | t ?c1=\"one\" | u .go"},
+        {"u .x | a !c1 !c1 | t ?c1=1 | t ?c1=2", "u .x | a !c1 !c1_2 | t ?c1=\"1\" | t ?c1_2=\"2\""},
+        {"u .x | a ! ! | t ?=1 | t ?=2", "u .x | a !call !call_2 | t ?call=\"1\" | t ?call_2=\"2\""},
+        {"u .x | a | u .y", "u .x | u .y"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        expect("openai-chat", cases[i][0], cases[i][1]);
+    expect("openai-chat", "u .x | t ?c9", "u .x | u .[output of a tool]\nr");
+}
+
+static void test_calls_and_results_for_anthropic(void **state)
+{
+    static const char *const cases[][2] = {
+        {"u .x | a !c1 !c2 !c3 | t ?c1 | t ?c2 | t ?c3 | a .ok", "u .x | a !c1 !c2 !c3 | u ?c1 ?c2 ?c3 | a .ok"},
+        {"u .x | a !c1 !c2 | t ?c2 | u .go", "u .x | a !c1 !c2 | u ?c1" NONE " ?c2 | u .go"},
+        {"u .x | a !c1 !c2 | u ?c2 .go", "u .x | a !c1 !c2 | u ?c1" NONE " ?c2 .go"},
+        {"u .x | a !c1 | u .go | a .y | t ?c1", "u .x | a !c1 | u ?c1 | u .go | a .y"},
+        {"u .x | a !a:1 !a_1 | u ?a:1 ?a_1", "u .x | a !a_1_2 !a_1 | u ?a_1_2 ?a_1"},
+        {"u .x | a .ok . !c1 | u ?c1 | a .", "u .x | a .ok !c1 | u ?c1"},
+        {"u .x | a !c1=7 | u ?c1", "u .x | a !c1={\"INVALID_JSON\": \"7\"} | u ?c1"},
+        {"u .x | a !c1=\"no | u ?c1", NULL},
+        {"s .one | s .two | u .x", "s .one .two | u .x"},
+        {"d .one | u .x | s .two", "s .one .two | u .x"},
+        {"u .x | s .late | a .y", "s .late | u .x | a .y"},
+        {"u .x | a *openai .y *anthropic", "u .x | a .y"},
+        {"u .x | a * | u .z", "u .x | u .z"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (cases[i][1] != NULL)
+            expect("anthropic", cases[i][0], cases[i][1]);
+}
+
+static void test_a_history_that_waits_is_completed_on_request(void **state)
+{
+    agentchat_repair_options options = AGENTCHAT_REPAIR_OPTIONS_INIT;
+
+    (void)state;
+    options.complete = true;
+    expect_with("openai-chat", "u .x | a !c1 !c2 | t ?c2", "u .x | a !c1 !c2 | t ?c2 | t ?c1" NONE, &options);
+    expect_with("anthropic", "u .x | a !c1", "u .x | a !c1 | u ?c1" NONE, &options);
+    options.complete = false;
+    options.from = "anthropic"; /* whose own later system messages it takes */
+    expect_with("anthropic", "u .x | s .late | a *openai .y", "u .x | s .late | a *openai .y", &options);
+}
+
+static void test_names(void **state)
+{
+    static const char *const names[] = {"ok", "a.b", "a b", "",
+                                        "n234567890123456789012345678901234567890123456789012345678901234567890"};
+    static const char *const expected[] = {"ok", "a_b", "a_b_2", "unknown",
+                                           "n234567890123456789012345678901234567890123456789012345678901234"};
+    agentchat_message_builder *builder = NULL;
+    agentchat_message *message = NULL;
+    const agentchat_message *one;
+    agentchat_messages *list = NULL, *out;
+    agentchat_error err;
+    char id[8];
+
+    (void)state;
+    test_ok(agentchat_message_builder_new(NULL, "assistant", agentchat_str_null(), &builder, &err), &err);
+    for (size_t i = 0; i < 5; i++) {
+        (void)snprintf(id, sizeof id, "c%zu", i);
+        agentchat_message_builder_add_call(builder, agentchat_str_from(id), agentchat_str_null(),
+                                           agentchat_str_from(names[i]), AGENTCHAT_STR("{}"));
+    }
+    agentchat_message_builder_add_call(builder, AGENTCHAT_STR("c9"), AGENTCHAT_STR("plug.in"), AGENTCHAT_STR("f"),
+                                       AGENTCHAT_STR("{}"));
+    test_ok(agentchat_message_builder_finish(builder, &message, &err), &err);
+    one = message;
+    test_ok(agentchat_messages_new(NULL, &one, 1, &list, &err), &err);
+    out = repair(list, "openai-chat", NULL, NULL);
+    for (size_t i = 0; i < 5; i++)
+        assert_true(agentchat_str_equal(
+            agentchat_item_get(agentchat_message_item(agentchat_messages_at(out, 0), i), AGENTCHAT_FIELD_FUNCTION),
+            agentchat_str_from(expected[i])));
+    assert_true(agentchat_str_equal(
+        agentchat_item_get(agentchat_message_item(agentchat_messages_at(out, 0), 5), AGENTCHAT_FIELD_FUNCTION),
+        AGENTCHAT_STR("plug_in-f")));
+    agentchat_messages_unref(out);
+    agentchat_messages_unref(list);
+    agentchat_message_unref(message);
+}
+
+static void test_a_check_says_where(void **state)
+{
+    agentchat_messages *list = make("a .hi | u .x | a !c1 | u .go | t ?c9");
+    agentchat_report *report = NULL;
+    agentchat_error err;
+
+    (void)state;
+    test_ok(agentchat_check_for(NULL, list, agentchat_repair_profile_find("anthropic"), NULL, &report, &err), &err);
+    assert_int_equal(agentchat_report_count_of(report, AGENTCHAT_REPORT_NOTE), 1); /* the assistant is first */
+    assert_true(agentchat_report_count_of(report, AGENTCHAT_REPORT_REPAIR) >= 2);
+    assert_true(agentchat_str_equal(agentchat_report_at(report, 0)->path, AGENTCHAT_STR("/history/4/items/0")));
+    agentchat_report_free(report);
+    assert_null(agentchat_repair_profile_find("nobody"));
+    assert_null(agentchat_repair_profile_find(NULL));
+    assert_int_equal(agentchat_check_for(NULL, list, NULL, NULL, &report, &err), AGENTCHAT_E_INVALID);
+    assert_int_equal(agentchat_check_for(NULL, list, agentchat_repair_profile_find("anthropic"), NULL, NULL, &err),
+                     AGENTCHAT_E_INVALID);
+    agentchat_messages_unref(list);
+}
+
+/* ---- broken at random ------------------------------------------------------------------------------------------- */
+
+static uint64_t seed;
+
+static size_t below(size_t n)
+{
+    seed = seed * 6364136223846793005U + 1442695040888963407U;
+    return (size_t)(seed >> 33) % n;
+}
+
+/* A history of up to 12 messages with a few ids, in any order; only assistants call. */
+static void make_random(char *out, size_t size)
+{
+    static const char *const calls[] = {".t", ".", "!c1", "!c2", "!c3", "!b:d", "!", "*", "*anthropic", "!c1=7"};
+    static const char *const results[] = {".t", ".", "?c1", "?c2", "?c3", "?b:d", "?", "?c1=o"};
+    size_t len = 0, count = 1 + below(12);
+
+    *out = '\0';
+    for (size_t m = 0; m < count; m++) {
+        char role = "uuaaatttsd"[below(10)];
+
+        len += (size_t)snprintf(out + len, size - len, "%s%c", m > 0 ? " | " : "", role);
+        for (size_t i = below(4); i > 0; i--)
+            len += (size_t)snprintf(out + len, size - len, " %s",
+                                    role == 'a'                  ? calls[below(10)]
+                                    : role == 's' || role == 'd' ? ".t"
+                                                                 : results[below(8)]);
+    }
+}
+
+static agentchat_str id_at(const agentchat_item *item)
+{
+    return agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID);
+}
+
+/* Finds the result of a call in a message, and how many there are. */
+static size_t results_in(const agentchat_message *message, agentchat_str id)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < agentchat_message_item_count(message); i++) {
+        const agentchat_item *item = agentchat_message_item(message, i);
+
+        count += agentchat_item_get_kind(item) == AGENTCHAT_ITEM_RESULT && agentchat_str_equal(id_at(item), id);
+    }
+    return count;
+}
+
+static bool has_only_results(const agentchat_message *message)
+{
+    for (size_t i = 0; i < agentchat_message_item_count(message); i++)
+        if (agentchat_item_get_kind(agentchat_message_item(message, i)) != AGENTCHAT_ITEM_RESULT)
+            return false;
+    return agentchat_message_item_count(message) > 0;
+}
+
+/* Whether each call has one result in the messages that answer it, unless it waits, and each result a call before. */
+static const char *what_is_illegal(const agentchat_messages *list)
+{
+    size_t count = agentchat_messages_count(list), results = 0, answered = 0, last = count;
+
+    while (last > 0 && has_only_results(agentchat_messages_at(list, last - 1)))
+        last--;
+    for (size_t m = 0; m < count; m++) {
+        const agentchat_message *message = agentchat_messages_at(list, m);
+
+        for (size_t i = 0; i < agentchat_message_item_count(message); i++) {
+            const agentchat_item *item = agentchat_message_item(message, i);
+            size_t found = 0, next = m + 1;
+
+            results += agentchat_item_get_kind(item) == AGENTCHAT_ITEM_RESULT;
+            if (agentchat_item_get_kind(item) != AGENTCHAT_ITEM_CALL)
+                continue;
+            for (size_t k = 0; k < i; k++) {
+                const agentchat_item *other = agentchat_message_item(message, k);
+
+                if (agentchat_item_get_kind(other) == AGENTCHAT_ITEM_CALL &&
+                    agentchat_str_equal(id_at(other), id_at(item)))
+                    return "an id twice in a message";
+            }
+            if (id_at(item).len == 0)
+                return "a call without an id";
+            while (next < count && has_only_results(agentchat_messages_at(list, next)))
+                found += results_in(agentchat_messages_at(list, next++), id_at(item));
+            if (next < count && !agentchat_str_equal(agentchat_message_role(agentchat_messages_at(list, next)),
+                                                     AGENTCHAT_STR("assistant")))
+                found += results_in(agentchat_messages_at(list, next), id_at(item));
+            if (found > 1 || (found == 0 && m + 1 != last))
+                return found > 1 ? "two results" : "no result";
+            answered += found;
+        }
+    }
+    return results == answered ? NULL : "a result without a call";
+}
+
+static void test_what_was_broken_at_random_is_legal(void **state)
+{
+    static const char *const profiles[] = {"openai-chat", "anthropic"};
+    size_t rounds = (size_t)test_number("REPAIR_ROUNDS", 3000);
+
+    (void)state;
+    seed = 7;
+    for (size_t i = 0; i < rounds; i++) {
+        char text[4000], once[8000], twice[8000];
+        agentchat_messages *list, *out, *again;
+        const char *why;
+
+        make_random(text, sizeof text);
+        list = make(text);
+        out = repair(list, profiles[i % 2], NULL, NULL);
+        print(out, once, sizeof once);
+        why = what_is_illegal(out);
+        again = repair(out, profiles[i % 2], NULL, NULL);
+        print(again, twice, sizeof twice);
+        if (why != NULL || strcmp(once, twice) != 0)
+            fail_msg("%s, round %zu: %s\nbecame: %s\nthen:   %s\n%s", profiles[i % 2], i, text, once, twice,
+                     why != NULL ? why : "a second repair changes something");
+        agentchat_messages_unref(again);
+        agentchat_messages_unref(out);
+        agentchat_messages_unref(list);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_is_legal_stays),
+        cmocka_unit_test(test_calls_and_results_for_openai),
+        cmocka_unit_test(test_calls_and_results_for_anthropic),
+        cmocka_unit_test(test_a_history_that_waits_is_completed_on_request),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_a_check_says_where),
+        cmocka_unit_test(test_what_was_broken_at_random_is_legal),
+    };
+
+    return cmocka_run_group_tests_name("repair", tests, NULL, NULL);
+}
