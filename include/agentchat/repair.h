@@ -29,7 +29,7 @@ typedef enum agentchat_repair_rule {
     AGENTCHAT_REPAIR_ID_TWICE = 5,         /**< two calls of a message have one id: the later one gets another */
     AGENTCHAT_REPAIR_ID_FORM = 6,          /**< an id is missing, or has other characters or too many: another one */
     AGENTCHAT_REPAIR_NAME_FORM = 7,        /**< a function's name has other characters or too many: they are replaced */
-    AGENTCHAT_REPAIR_EMPTY = 8,            /**< a message has nothing in it: it goes */
+    AGENTCHAT_REPAIR_EMPTY = 8,            /**< a message has nothing in it, and is no answer at the end: it goes */
     AGENTCHAT_REPAIR_ARGUMENTS = 9,        /**< arguments are no object: they become a member of one */
     AGENTCHAT_REPAIR_RESULT_ROLE = 10,     /**< results stand in messages of another role, each in its own: they are put
                                                 together in one of the profile's */

@@ -11,6 +11,9 @@
 #include "format/registry.h"
 #include "format/semantic_kernel/semantic_kernel.h"
 #include "io/stream.h"
+#include "model/form_mark.h"
+#include "snapshot/report.h"
+#include <agentchat/repair.h>
 #include <string.h>
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
@@ -269,13 +272,72 @@ void agentchat_write_options_init(agentchat_write_options *options, size_t size)
     aci_env_options_init(options, size);
 }
 
+/* Whether anything of a snapshot says that it was of a format. */
+static bool comes_from(const agentchat_snapshot *snapshot, const char *name)
+{
+    const agentchat_str tag = agentchat_str_from(name);
+
+    if ((snapshot->format != NULL && strcmp(snapshot->format, name) == 0) ||
+        aci_form_mark_value(snapshot->form, tag).ptr != NULL)
+        return true;
+    for (size_t i = 0; snapshot->extras != NULL && i < snapshot->extras->count; i++)
+        if (aci_tag_is(snapshot->extras->list[i].from, tag))
+            return true;
+    return false;
+}
+
+static bool take_entries(aci_write *out, const agentchat_report *report)
+{
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < agentchat_report_count(report); i++) {
+        const agentchat_report_entry *entry = agentchat_report_at(report, i);
+
+        if (entry->kind != AGENTCHAT_REPORT_NOTE) /* advice */
+            ok = aci_report_add(out->report, entry->kind, entry->match, entry->path, entry->key, AGENTCHAT_STR_FMT,
+                                AGENTCHAT_STR_ARG(entry->text));
+    }
+    return ok;
+}
+
+/* A snapshot as a provider accepts it, where the format is a provider's: to be released. */
+static agentchat_status repair_for(aci_write *out, const aci_format *format, const agentchat_snapshot *snapshot,
+                                   agentchat_snapshot **repaired, agentchat_error *err)
+{
+    const agentchat_repair_profile *profile = agentchat_repair_profile_find(format->about.name);
+    agentchat_repair_options options = AGENTCHAT_REPAIR_OPTIONS_INIT;
+    agentchat_list_edit *edit = NULL;
+    agentchat_report *report = NULL;
+    agentchat_status status;
+
+    *repaired = NULL;
+    if (profile == NULL || out->strict)
+        return AGENTCHAT_OK;
+    options.from = comes_from(snapshot, profile->name) ? profile->name : NULL;
+    status = agentchat_repair(out->env, &snapshot->history, profile, &options, NULL, &edit, &report, err);
+    if (status >= 0 && !agentchat_list_edit_is_empty(edit))
+        status = agentchat_snapshot_edit(out->env, snapshot, edit, repaired, NULL, err);
+    if (status >= 0 && !take_entries(out, report))
+        status = aci_fail_nomem(err);
+    agentchat_report_free(report);
+    agentchat_list_edit_free(edit);
+    return status;
+}
+
 static agentchat_status write_checked(aci_write *out, const agentchat_write_options *options,
                                       const agentchat_snapshot *snapshot, agentchat_error *err)
 {
+    agentchat_snapshot *repaired = NULL;
     const aci_format *format;
     agentchat_status status =
         aci_registry_choose(options->format != NULL ? options->format : "agentchat", ACI_WRITE_CHAT, &format, err);
 
+    if (status >= 0)
+        status = repair_for(out, format, snapshot, &repaired, err);
+    if (repaired != NULL)
+        snapshot = repaired;
+    if (status >= 0 && options->fail_on_loss)
+        status = aci_report_fail_on_loss(out->report, err);
     if (status >= 0 && options->fail_on_loss)
         status = rehearse(out, format, snapshot, err);
     if (status >= 0)
@@ -284,6 +346,7 @@ static agentchat_status write_checked(aci_write *out, const agentchat_write_opti
         status = aci_sink_commit(out->sink, err);
     if (status < 0)
         aci_error_source(err, aci_sink_name(out->sink));
+    agentchat_snapshot_unref(repaired);
     return status;
 }
 

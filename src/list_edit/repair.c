@@ -755,6 +755,12 @@ static void begin_with_system(repairing *r)
     r->system = r->length; /* none of those that follow is the first */
 }
 
+/* Whether a message is an answer of which nothing came, which may stay at the end. */
+static bool is_empty_answer(const repairing *r, size_t message)
+{
+    return message + 1 == r->length && r->first[message] == r->first[message + 1] && is_role(r, message, "assistant");
+}
+
 /* The last message that is more than results, and stays there. */
 static size_t find_frontier(const repairing *r)
 {
@@ -764,7 +770,7 @@ static size_t find_frontier(const repairing *r)
         for (size_t i = r->first[m]; i < r->first[m + 1]; i++)
             if (!r->parts[i].gone && (!is_kind(&r->parts[i], AGENTCHAT_ITEM_RESULT) || r->parts[i].as_text))
                 return m;
-        if (r->first[m] == r->first[m + 1] && !mends(r, AGENTCHAT_REPAIR_EMPTY))
+        if (r->first[m] == r->first[m + 1] && (!mends(r, AGENTCHAT_REPAIR_EMPTY) || is_empty_answer(r, m)))
             return m;
     }
     return NONE;
@@ -790,10 +796,11 @@ static void lay_out(repairing *r)
         if (r->status >= 0 && r->made[before].count == 0) {
             /* what has been moved away or joined leaves nothing, and nothing to say */
             bool was_empty = r->first[m] == r->first[m + 1];
+            bool is_last = is_empty_answer(r, m);
 
-            if (!was_empty || mends(r, AGENTCHAT_REPAIR_EMPTY))
+            if (!was_empty || (mends(r, AGENTCHAT_REPAIR_EMPTY) && !is_last))
                 r->made_count--;
-            if (mends(r, AGENTCHAT_REPAIR_EMPTY) && was_empty)
+            if (mends(r, AGENTCHAT_REPAIR_EMPTY) && was_empty && !is_last)
                 found(r, AGENTCHAT_REPAIR_EMPTY, m, NONE, "a message without anything in it was left out");
         }
         m = r->made_count > before && has_calls(r, m) ? lay_out_results(r, m) : m + 1;
@@ -900,9 +907,8 @@ static agentchat_status add_joined(const repairing *r, agentchat_message_builder
 static void add_failed(const repairing *r, agentchat_message_builder *builder, const part *call)
 {
     agentchat_message_builder_add_result_text(
-        builder, call->id.ptr != NULL ? call->id : field_of(call, AGENTCHAT_FIELD_CALL_ID),
-        call->name.ptr != NULL ? (agentchat_str){NULL, 0} : field_of(call, AGENTCHAT_FIELD_PLUGIN),
-        call->name.ptr != NULL ? call->name : field_of(call, AGENTCHAT_FIELD_FUNCTION), AGENTCHAT_STR(NO_RESULT));
+        builder, call->id.ptr != NULL ? call->id : field_of(call, AGENTCHAT_FIELD_CALL_ID), (agentchat_str){NULL, 0},
+        (agentchat_str){NULL, 0}, AGENTCHAT_STR(NO_RESULT));
     if (r->profile->has_failed)
         agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_FAILED, AGENTCHAT_STR("true"));
 }

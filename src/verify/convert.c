@@ -6,6 +6,7 @@
 #include "snapshot/report.h"
 #include "json/walk.h"
 #include <agentchat/format.h>
+#include <agentchat/repair.h>
 #include <string.h>
 
 /* A document that is written in a format and read again. */
@@ -23,7 +24,7 @@ static agentchat_status write_snapshot(conversion *c)
     agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
 
     options.format = c->format;
-    options.strict = c->is_rewrite;
+    options.strict = c->is_rewrite || agentchat_repair_profile_find(c->format) != NULL; /* nothing is repaired */
     return agentchat_snapshot_write_memory(c->document->snapshot, &options, &c->bytes, &c->writing, c->v->err);
 }
 

@@ -3,6 +3,7 @@
 
 #include "format/unreported.h"
 #include <agentchat/event.h>
+#include <agentchat/repair.h>
 #include <agentchat/session.h>
 #include <stdio.h>
 
@@ -45,7 +46,8 @@ static agentchat_status write_chat(const void *value, const char *format, bool s
     agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
 
     options.format = format;
-    options.strict = strict;
+    /* a provider's format: the projection; what is repaired before is tested in tests/unit/list_edit */
+    options.strict = strict || agentchat_repair_profile_find(format) != NULL;
     return agentchat_snapshot_write_memory(value, &options, out, report, err);
 }
 

@@ -4,6 +4,7 @@
 #define FORMAT_KINDS_H
 
 #include "support/test_support.h"
+#include <agentchat/repair.h>
 
 /* A reader in the format of a name. Sessions are detected always; *out is NULL on failure. */
 typedef agentchat_status kind_read(const agentchat_env *env, const char *format, agentchat_str text, const void **out,

@@ -8,6 +8,7 @@
 
 #include "format/random_chat.h"
 #include "format/unreported.h"
+#include <agentchat/repair.h>
 #include <stdio.h>
 
 static const agentchat_format *format;
@@ -52,7 +53,7 @@ static bool check(const agentchat_snapshot *chat, bool strict, uint32_t seed)
     bool good;
 
     options.format = format->name;
-    options.strict = strict;
+    options.strict = strict || agentchat_repair_profile_find(format->name) != NULL;
     test_ok(agentchat_snapshot_write_memory(chat, &options, &text, &report, &err), &err);
     back = read_back((agentchat_str){text.ptr, text.len}, &err);
     if (back != NULL)

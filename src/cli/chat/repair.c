@@ -72,6 +72,7 @@ static agentchat_status write_out(job *j, agentchat_error *err)
     options.format = format != NULL && (format->writes & (AGENTCHAT_HOLDS_CHAT | AGENTCHAT_HOLDS_HISTORY)) != 0
                          ? format->name
                          : "agentchat"; /* a session is no chat */
+    options.strict = true;
     status = cli_output_open(&output, j->out, err);
     if (status >= 0)
         status = agentchat_snapshot_write(j->repaired, output.sink, &options, &j->written, err);

@@ -153,6 +153,7 @@ static agentchat_status write_out(job *j, agentchat_error *err)
     if (cli_stored_lies_in(j->out))
         return agentchat_error_set(err, AGENTCHAT_E_INVALID, "the output is the store itself");
     options.format = j->to;
+    options.strict = true;
     status = cli_output_open(&output, j->out, err);
     if (status >= 0)
         status = agentchat_snapshot_write(j->trimmed, output.sink, &options, &j->written, err);
