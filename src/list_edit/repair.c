@@ -999,8 +999,8 @@ static agentchat_status begin(repairing *r, const agentchat_repair_profile *prof
 
     r->arena = aci_arena_new(r->env, 0);
     loaded = r->arena != NULL ? aci_arena_alloc(r->arena, sizeof *loaded) : NULL;
-    if (status >= 0 && loaded == NULL)
-        status = aci_fail_nomem(err);
+    if (loaded == NULL)
+        return aci_fail_nomem(err);
     if (status >= 0)
         status = aci_env_struct_load(loaded, sizeof *loaded, profile, "profile", err);
     if (status < 0)
