@@ -68,9 +68,9 @@ AGENTCHAT_API const agentchat_repair_profile *agentchat_repair_profile_find(cons
 /** Options of a repair. */
 typedef struct agentchat_repair_options {
     size_t struct_size; /**< sizeof(agentchat_repair_options) */
-    const char *from;   /**< the format of the history; what a provider's own format says of system messages and of
-                             reasoning is left to it. NULL: another one */
-    bool complete;      /**< calls of the last turn that wait for their results get failed ones, too */
+    const char *from; /**< the format of the history: system messages that are not the first stay where a history is of
+                         the provider's own, which takes some. NULL: another one */
+    bool complete;    /**< calls of the last turn that wait for their results get failed ones, too */
 } agentchat_repair_options;
 /** Initializer: a history that waits stays so. */
 #define AGENTCHAT_REPAIR_OPTIONS_INIT                                                                                  \

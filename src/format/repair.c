@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Repairing histories for providers: whose profiles there are, and the report. */
+/* Repairing histories for providers: finding a profile, and the report. */
 #include <agentchat/repair.h>
 
 #include "base/error.h"
-#include "format/anthropic/anthropic.h"
-#include "format/openai_chat/openai_chat.h"
+#include "format/registry.h"
 #include "list_edit/list_edit.h"
 #include "snapshot/report.h"
 #include <stdio.h>
@@ -12,11 +11,12 @@
 
 const agentchat_repair_profile *agentchat_repair_profile_find(const char *name)
 {
-    static const agentchat_repair_profile *const all[] = {&aci_openai_chat_profile, &aci_anthropic_profile};
+    size_t count;
+    const aci_format *const *all = aci_registry_all(&count);
 
-    for (size_t i = 0; name != NULL && i < sizeof all / sizeof *all; i++)
-        if (strcmp(all[i]->name, name) == 0)
-            return all[i];
+    for (size_t i = 0; name != NULL && i < count; i++)
+        if (all[i]->profile != NULL && strcmp(all[i]->profile->name, name) == 0)
+            return all[i]->profile;
     return NULL;
 }
 

@@ -300,42 +300,58 @@ static bool take_entries(aci_write *out, const agentchat_report *report)
     return ok;
 }
 
-/* A snapshot as a provider accepts it, where the format is a provider's: to be released. */
+/* The history as a provider accepts it, where the format is a provider's and it is written for that: to be released.
+ *repaired: NULL, as it stands. */
 static agentchat_status repair_for(aci_write *out, const aci_format *format, const agentchat_snapshot *snapshot,
-                                   agentchat_snapshot **repaired, agentchat_error *err)
+                                   agentchat_messages **repaired, agentchat_error *err)
 {
-    const agentchat_repair_profile *profile = agentchat_repair_profile_find(format->about.name);
     agentchat_repair_options options = AGENTCHAT_REPAIR_OPTIONS_INIT;
-    agentchat_list_edit *edit = NULL;
     agentchat_report *report = NULL;
     agentchat_status status;
 
     *repaired = NULL;
-    if (profile == NULL || out->strict)
+    if (format->profile == NULL || out->strict)
         return AGENTCHAT_OK;
-    options.from = comes_from(snapshot, profile->name) ? profile->name : NULL;
-    status = agentchat_repair(out->env, &snapshot->history, profile, &options, NULL, &edit, &report, err);
-    if (status >= 0 && !agentchat_list_edit_is_empty(edit))
-        status = agentchat_snapshot_edit(out->env, snapshot, edit, repaired, NULL, err);
+    options.from = comes_from(snapshot, format->profile->name) ? format->profile->name : NULL;
+    status = agentchat_repair(out->env, &snapshot->history, format->profile, &options, repaired, NULL, &report, err);
     if (status >= 0 && !take_entries(out, report))
         status = aci_fail_nomem(err);
     agentchat_report_free(report);
-    agentchat_list_edit_free(edit);
     return status;
+}
+
+/* What such a format writes of a snapshot, and counts of it, with another history. */
+static agentchat_snapshot with_history(const agentchat_snapshot *snapshot, const agentchat_messages *history)
+{
+    return (agentchat_snapshot){.env = snapshot->env,
+                                .arena = snapshot->arena,
+                                .format = snapshot->format,
+                                .history = *history,
+                                .participant_count = snapshot->participant_count,
+                                .channel_count = snapshot->channel_count,
+                                .value_count = snapshot->value_count,
+                                .extras = snapshot->extras,
+                                .form = snapshot->form,
+                                .next_turn = snapshot->next_turn,
+                                .source_bytes = snapshot->source_bytes,
+                                .is_complete = snapshot->is_complete};
 }
 
 static agentchat_status write_checked(aci_write *out, const agentchat_write_options *options,
                                       const agentchat_snapshot *snapshot, agentchat_error *err)
 {
-    agentchat_snapshot *repaired = NULL;
+    agentchat_messages *repaired = NULL;
+    agentchat_snapshot accepted;
     const aci_format *format;
     agentchat_status status =
         aci_registry_choose(options->format != NULL ? options->format : "agentchat", ACI_WRITE_CHAT, &format, err);
 
     if (status >= 0)
         status = repair_for(out, format, snapshot, &repaired, err);
-    if (repaired != NULL)
-        snapshot = repaired;
+    if (repaired != NULL) {
+        accepted = with_history(snapshot, repaired);
+        snapshot = &accepted;
+    }
     if (status >= 0 && options->fail_on_loss)
         status = aci_report_fail_on_loss(out->report, err);
     if (status >= 0 && options->fail_on_loss)
@@ -346,7 +362,7 @@ static agentchat_status write_checked(aci_write *out, const agentchat_write_opti
         status = aci_sink_commit(out->sink, err);
     if (status < 0)
         aci_error_source(err, aci_sink_name(out->sink));
-    agentchat_snapshot_unref(repaired);
+    agentchat_messages_unref(repaired);
     return status;
 }
 

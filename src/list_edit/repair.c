@@ -483,7 +483,7 @@ static void mend_parts(repairing *r)
             found_part(r, AGENTCHAT_REPAIR_EMPTY_TEXT, i, "an empty text was left out");
         }
     }
-    for (size_t m = 0; m < r->length && r->status >= 0 && !r->is_own && mends(r, AGENTCHAT_REPAIR_REASONING); m++)
+    for (size_t m = 0; m < r->length && r->status >= 0 && mends(r, AGENTCHAT_REPAIR_REASONING); m++)
         drop_reasoning(r, m);
 }
 

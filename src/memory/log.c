@@ -66,12 +66,11 @@ static agentchat_status keep(aci_tx *tx, void *user, agentchat_error *err)
 {
     const keeping *k = user;
     const aci_setting_row row = {.name = k->name, .number = k->steps};
-    int64_t now = 0;
     agentchat_status status;
 
-    ACI_MEMORY_ASK(tx, ACI_MEMORY_LOG_KEEP, load_keep, &now, ACI_TEXT(k->ns));
+    ACI_MEMORY_ASK(tx, ACI_MEMORY_LOG_KEEP, NULL, NULL, ACI_TEXT(k->ns)); /* the first batch must not commit */
     status = aci_transact_run(tx, false, err);
-    if (status < 0 && status != AGENTCHAT_E_CORRUPT) /* which this mends */
+    if (status < 0)
         return status;
     if (k->steps > 0) {
         aci_transact_add(tx, &aci_memory_statements[ACI_MEMORY_SETTING_PUT], NULL, NULL);

@@ -75,6 +75,7 @@ static agentchat_status add_list(rendering *r, const agentchat_messages *list, a
 /* Messages in our own format, or in any that is known by its marks. *is: whether they are. */
 static agentchat_status add_messages(rendering *r, agentchat_str value, bool *is, agentchat_error *err)
 {
+    agentchat_error why; /* why they are none, which nobody asks */
     agentchat_messages *list = NULL;
     agentchat_snapshot *snapshot = NULL;
     agentchat_json_walk walk;
@@ -84,18 +85,18 @@ static agentchat_status add_messages(rendering *r, agentchat_str value, bool *is
         return AGENTCHAT_OK;
     if (!agentchat_json_walk_into(&walk, value) || !agentchat_json_walk_next(&walk) ||
         agentchat_json_find(walk.value, AGENTCHAT_STR("items")).ptr != NULL) {
-        status = agentchat_messages_read(r->env, value, &list, NULL, err);
+        status = agentchat_messages_read(r->env, value, &list, NULL, &why);
         if (status >= 0)
-            status = add_list(r, list, err);
+            status = add_list(r, list, &why);
     } else {
-        status = agentchat_snapshot_read_memory(r->env, value, NULL, &snapshot, NULL, err);
+        status = agentchat_snapshot_read_memory(r->env, value, NULL, &snapshot, NULL, &why);
         if (status >= 0)
-            status = add_list(r, agentchat_snapshot_history(snapshot), err);
+            status = add_list(r, agentchat_snapshot_history(snapshot), &why);
     }
     agentchat_messages_unref(list);
     agentchat_snapshot_unref(snapshot);
     *is = status >= 0;
-    return status == AGENTCHAT_E_NOMEM ? status : AGENTCHAT_OK;
+    return status == AGENTCHAT_E_NOMEM ? aci_fail_nomem(err) : AGENTCHAT_OK;
 }
 
 static agentchat_status add_episode(rendering *r, agentchat_str document, bool *is, agentchat_error *err)

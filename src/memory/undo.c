@@ -97,6 +97,7 @@ agentchat_status agentchat_memory_undo(agentchat_store *store, const char *ns, c
     for (int attempts = 0; attempts < MOST_ATTEMPTS; attempts++) {
         if (!aci_documents_begin(&u.found, store->env))
             return aci_fail_nomem(err);
+        agentchat_error_clear(err); /* of the attempt before */
         status = undo_once(&u, store, &op, err);
         aci_documents_end(&u.found);
         if (status != AGENTCHAT_E_CONFLICT)

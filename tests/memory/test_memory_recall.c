@@ -75,6 +75,7 @@ static void test_render__facts_profiles_and_episodes(void **state)
     agentchat_bytes text = AGENTCHAT_BYTES_INIT, keys = AGENTCHAT_BYTES_INIT;
     agentchat_messages *messages = NULL;
 
+    put(s, "facts", "odd", "{\"messages\": [{\"items\": 7}]}"); /* no episode */
     put(s, "facts", "tea", "{\"text\": \"drinks t\\u0065a,\\nno coffee\"}");
     put(s, "facts", "n", "{\"kind\": \"number\",\n \"n\": 1.50}");
     put(s, "profile", "ana\"1", "{\"content\": \"Ana\"}");
@@ -90,18 +91,21 @@ static void test_render__facts_profiles_and_episodes(void **state)
     expect_bytes(&text, "- Ana\n"
                         "- {\"kind\":\"number\",\"n\":1.50}\n"
                         "- drinks tea,\n  no coffee\n"
+                        "- {\"messages\":[{\"items\":7}]}\n"
                         "- user: 2 + 2\n  assistant: {\"sum\":4}\n"
                         "- user: Open?\n  assistant: Until\n  six.\n");
-    expect_bytes(&keys, "[\"ana\\\"1\", \"n\", \"tea\", \"pair\", \"said\"]");
+    assert_int_equal(s->err.code, 0);
+    expect_bytes(&keys, "[\"ana\\\"1\", \"n\", \"tea\", \"odd\", \"pair\", \"said\"]");
     test_ok(agentchat_memory_render_messages((const agentchat_memory_results *const *)pages, 4, &options, &messages,
                                              &s->err),
             &s->err);
     expect_messages(messages, "system: Ana\n"
                               "system: {\"kind\":\"number\",\"n\":1.50}\n"
                               "system: drinks tea,\nno coffee\n"
+                              "system: {\"messages\":[{\"items\":7}]}\n"
                               "user: 2 + 2\nassistant: {\"sum\":4}\n"
                               "user: Open?\nassistant: Until\nsix.\n");
-    expect_bytes(&keys, "[\"ana\\\"1\", \"n\", \"tea\", \"pair\", \"said\"]");
+    expect_bytes(&keys, "[\"ana\\\"1\", \"n\", \"tea\", \"odd\", \"pair\", \"said\"]");
     for (size_t i = 0; i < 4; i++)
         agentchat_memory_results_free(pages[i]);
     test_ok(agentchat_memory_render_text(NULL, 0, NULL, &text, &s->err), &s->err);
@@ -206,6 +210,7 @@ static void test_L7_episodic_memory__examples_are_chosen_for_relevance(void **st
             &s->err);
     put(s, "e", "no-episode", "{\"text\": \"a broken parcel\"}");
     put(s, "e", "no-messages", "{\"situation\": \"a broken parcel\", \"messages\": 7}");
+    put(s, "e", "nor-these", "{\"situation\": \"a broken parcel\", \"messages\": [{\"items\": 7}, {\"n\": 1}]}");
     put(s, "e", "openai",
         "{\"situation\": \"broken glass\", \"messages\": [{\"role\": \"user\", \"content\": \"Glass broke.\"},"
         " {\"role\": \"assistant\", \"content\": \"Take gloves.\"}]}");
@@ -223,7 +228,7 @@ static void test_L7_episodic_memory__examples_are_chosen_for_relevance(void **st
     test_ok(agentchat_episodes_recall(s->store, in(s, "e"), &query, NULL, &found, &s->err), &s->err);
     expect_messages(found, "");
     page = all(s, "e");
-    assert_int_equal(agentchat_memory_results_count(page), 5);
+    assert_int_equal(agentchat_memory_results_count(page), 6);
     agentchat_memory_results_free(page);
     agentchat_messages_unref(refund);
     agentchat_messages_unref(hours);

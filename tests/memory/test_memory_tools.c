@@ -131,6 +131,11 @@ static void test_L9_hot_path__an_agent_manages_its_memories(void **state)
     found = call(s, "search_memory", "{\"query\": \"\"}"); /* the last ones */
     assert_int_equal(strlen(found.text), strlen(expected));
     expect(s, "search_memory", "{\"query\": \"\", \"limit\": 1, \"offset\": 1, \"filter\": {\"content\": 7}}", "[]");
+    expect(s, "search_memory", "{\"query\": \"tea\", \"offset\": 9223372036854775807}", "[]");
+    found = call(s, "search_memory", "{\"query\": \"\", \"limit\": 9223372036854775807}");
+    assert_int_equal(strlen(found.text), strlen(expected));
+    found = call(s, "search_memory", "{\"query\": \"tea\", \"limit\": 9223372036854775807}");
+    assert_false(found.failed);
     (void)snprintf(text, sizeof text, "{\"id\": \"%s\", \"action\": \"delete\"}", id_of(&made));
     (void)snprintf(expected, sizeof expected, "deleted memory %s", id_of(&made));
     expect(s, "manage_memory", text, expected);

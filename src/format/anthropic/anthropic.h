@@ -9,11 +9,9 @@
 #include "format/kit/content.h"
 #include "format/kit/format.h"
 #include "format/kit/history.h"
-#include <agentchat/repair.h>
 
 extern const aci_format aci_anthropic_format;
 extern const char aci_anthropic_name[10];
-extern const agentchat_repair_profile aci_anthropic_profile;
 
 aci_chat_reader aci_anthropic_read;
 aci_chat_writer aci_anthropic_write;

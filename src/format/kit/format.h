@@ -9,6 +9,7 @@
 #include "format/kit/probe.h"
 #include "format/kit/session_input.h"
 #include <agentchat/format.h>
+#include <agentchat/repair.h>
 
 typedef agentchat_status aci_chat_reader(aci_read *in, agentchat_snapshot **out, agentchat_error *err);
 /* Writes without committing. */
@@ -36,7 +37,9 @@ typedef struct aci_format {
     aci_session_writer *write_session;
     aci_probe *probe_chat, *probe_session; /* where there is a reader of its own */
     aci_event_namer *has_event_name;       /* where there is a reader of its own */
-    uint32_t more_levels;                  /* how much deeper an event may be nested than in the native format */
+    const agentchat_repair_profile
+        *profile;         /* what the provider whose format it is refuses; NULL: it is no provider's */
+    uint32_t more_levels; /* how much deeper an event may be nested than in the native format */
 } aci_format;
 
 #endif

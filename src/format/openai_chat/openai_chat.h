@@ -9,11 +9,9 @@
 #include "format/kit/content.h"
 #include "format/kit/format.h"
 #include "format/kit/history.h"
-#include <agentchat/repair.h>
 
 extern const aci_format aci_openai_chat_format;
 extern const char aci_openai_chat_name[12];
-extern const agentchat_repair_profile aci_openai_chat_profile;
 
 aci_chat_reader aci_openai_chat_read;
 aci_chat_writer aci_openai_chat_write;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* OpenAI's Chat Completions, as the registry lists them. */
+/* OpenAI's Chat Completions, as the registry lists them, and what they refuse. */
 #include "format/openai_chat/openai_chat.h"
 
 #include "format/kit/marks.h"
@@ -8,6 +8,29 @@ static aci_likeness probe(const char *data, size_t len)
 {
     return aci_marks_probe(ACI_MARKED_OPENAI_CHAT, data, len);
 }
+
+/* What the provider refuses of a history, and what it says then. */
+static const agentchat_repair_row rows[] = {
+    {AGENTCHAT_REPAIR_CALL_ALONE, false, "\"tool_calls\" must be followed by tool messages responding to each id"},
+    {AGENTCHAT_REPAIR_RESULT_ELSEWHERE, false,
+     "\"tool_calls\" must be followed by tool messages responding to each id"},
+    {AGENTCHAT_REPAIR_RESULT_ALONE, false,
+     "role \"tool\" must be a response to a preceding message with \"tool_calls\""},
+    {AGENTCHAT_REPAIR_RESULT_TWICE, false, "duplicate value for \"tool_call_id\""},
+    {AGENTCHAT_REPAIR_ID_TWICE, false, "duplicate value for \"tool_call_id\""},
+    {AGENTCHAT_REPAIR_ID_FORM, false, "an id has 1 to 40 characters"},
+    {AGENTCHAT_REPAIR_NAME_FORM, false, "names match ^[a-zA-Z0-9_-]{1,64}$"},
+    {AGENTCHAT_REPAIR_EMPTY, false, "an assistant's message has a content or calls"},
+};
+
+static const agentchat_repair_profile profile = {.struct_size = sizeof(agentchat_repair_profile),
+                                                 .name = "openai-chat",
+                                                 .rows = rows,
+                                                 .row_count = sizeof rows / sizeof *rows,
+                                                 .result_role = "tool",
+                                                 .id_most = 40,
+                                                 .name_most = 64,
+                                                 .any_id = true};
 
 const aci_format aci_openai_chat_format = {
     .about = {.name = aci_openai_chat_name,
@@ -18,4 +41,5 @@ const aci_format aci_openai_chat_format = {
     .read_chat = aci_openai_chat_read,
     .write_chat = aci_openai_chat_write,
     .probe_chat = probe,
+    .profile = &profile,
 };

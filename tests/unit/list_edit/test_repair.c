@@ -241,7 +241,7 @@ static void test_a_history_that_waits_is_completed_on_request(void **state)
     expect_with("anthropic", "u .x | a !c1", "u .x | a !c1 | u ?c1" NONE, &options);
     options.complete = false;
     options.from = "anthropic"; /* whose own later system messages it takes */
-    expect_with("anthropic", "u .x | s .late | a *openai .y", "u .x | s .late | a *openai .y", &options);
+    expect_with("anthropic", "u .x | s .late | a *openai .y", "u .x | s .late | a .y", &options);
 }
 
 static void test_names(void **state)
