@@ -337,27 +337,6 @@ static agentchat_status check_work_row(void *user, const aci_sql_value *columns,
                                            why.message);
 }
 
-static agentchat_status check_work(aci_tx *tx, void *user, agentchat_error *err)
-{
-    memory_check *c = user;
-    agentchat_status status;
-
-    aci_check_drop(c->all);
-    aci_arena_unref(c->page);
-    c->page = aci_arena_new(c->env, 0);
-    c->thread = c->key = AGENTCHAT_STR("");
-    status = c->page != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
-    do {
-        c->rows = 0;
-        if (status < 0)
-            break;
-        ACI_MEMORY_ASK(tx, ACI_MEMORY_WORK_AFTER, check_work_row, c, ACI_TEXT(c->thread), ACI_TEXT(c->key),
-                       ACI_INT(PAGE));
-        status = aci_transact_run(tx, false, err);
-    } while (status >= 0 && c->rows == PAGE);
-    return status;
-}
-
 /* ---- the log --------------------------------------------------------------------------------------------------- */
 
 static agentchat_status check_log_row(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
@@ -385,9 +364,9 @@ static agentchat_status check_log_row(void *user, const aci_sql_value *columns, 
     return status >= 0 ? status : aci_check_problem(c->all, c->part, err, "%s", why.message);
 }
 
-static agentchat_status check_log(aci_tx *tx, void *user, agentchat_error *err)
+/* Goes through the log, or through work. */
+static agentchat_status check_rows(memory_check *c, aci_tx *tx, bool of_work, agentchat_error *err)
 {
-    memory_check *c = user;
     agentchat_status status;
 
     aci_check_drop(c->all);
@@ -400,11 +379,25 @@ static agentchat_status check_log(aci_tx *tx, void *user, agentchat_error *err)
         c->rows = 0;
         if (status < 0)
             break;
-        ACI_MEMORY_ASK(tx, ACI_MEMORY_LOG_AFTER, check_log_row, c, ACI_BYTES(c->thread), ACI_TEXT(c->key),
-                       ACI_INT(c->no), ACI_INT(PAGE));
+        if (of_work)
+            ACI_MEMORY_ASK(tx, ACI_MEMORY_WORK_AFTER, check_work_row, c, ACI_TEXT(c->thread), ACI_TEXT(c->key),
+                           ACI_INT(PAGE));
+        else
+            ACI_MEMORY_ASK(tx, ACI_MEMORY_LOG_AFTER, check_log_row, c, ACI_BYTES(c->thread), ACI_TEXT(c->key),
+                           ACI_INT(c->no), ACI_INT(PAGE));
         status = aci_transact_run(tx, false, err);
     } while (status >= 0 && c->rows == PAGE);
     return status;
+}
+
+static agentchat_status check_work(aci_tx *tx, void *user, agentchat_error *err)
+{
+    return check_rows(user, tx, true, err);
+}
+
+static agentchat_status check_log(aci_tx *tx, void *user, agentchat_error *err)
+{
+    return check_rows(user, tx, false, err);
 }
 
 static agentchat_status run(memory_check *c, aci_work work, agentchat_error *err)

@@ -16,6 +16,8 @@ extern const cli_command cli_check, cli_show, cli_participants, cli_channels, cl
 
 /* A profile by its name. NULL: that there is none was reported. */
 const agentchat_repair_profile *cli_repair_profile(const cli_command *self, const char *name);
+/* The format of a chat, where chats are written in it: a session is not. */
+const char *cli_chat_format(const agentchat_snapshot *snapshot);
 
 /* ==== what the commands have in common that list something of one file: a table or JSON ========================== */
 

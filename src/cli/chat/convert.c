@@ -36,18 +36,12 @@ static void convert_print_json(const job *j, agentchat_status status, const agen
 static agentchat_status write_out(job *j, const agentchat_snapshot *snapshot, agentchat_error *err)
 {
     agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
-    cli_output output;
     agentchat_status status;
 
-    if (cli_stored_lies_in(j->out))
-        return agentchat_error_set(err, AGENTCHAT_E_INVALID, "the output is the store itself");
-    status = cli_output_open(&output, j->out, err);
     options.format = j->to;
     options.strict = j->strict;
     options.fail_on_loss = j->fail_on_loss;
-    if (status >= 0)
-        status = agentchat_snapshot_write(snapshot, output.sink, &options, &j->written, err);
-    cli_output_close(&output);
+    status = cli_output_chat(j->out, snapshot, &options, &j->written, err);
     if (status < 0 && status != AGENTCHAT_E_LOSS) { /* it is of a file that nobody has, and not why */
         agentchat_report_free(j->written);
         j->written = NULL;

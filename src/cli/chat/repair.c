@@ -60,24 +60,21 @@ static agentchat_status repair(job *j, const agentchat_snapshot *snapshot, agent
     return status;
 }
 
+const char *cli_chat_format(const agentchat_snapshot *snapshot)
+{
+    const agentchat_format *format = agentchat_format_find(agentchat_snapshot_format(snapshot));
+
+    return format != NULL && (format->writes & (AGENTCHAT_HOLDS_CHAT | AGENTCHAT_HOLDS_HISTORY)) != 0 ? format->name
+                                                                                                      : "agentchat";
+}
+
 static agentchat_status write_out(job *j, agentchat_error *err)
 {
-    const agentchat_format *format = agentchat_format_find(j->to);
     agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
-    cli_output output;
-    agentchat_status status;
 
-    if (cli_stored_lies_in(j->out))
-        return agentchat_error_set(err, AGENTCHAT_E_INVALID, "the output is the store itself");
-    options.format = format != NULL && (format->writes & (AGENTCHAT_HOLDS_CHAT | AGENTCHAT_HOLDS_HISTORY)) != 0
-                         ? format->name
-                         : "agentchat"; /* a session is no chat */
+    options.format = j->to;
     options.strict = true;
-    status = cli_output_open(&output, j->out, err);
-    if (status >= 0)
-        status = agentchat_snapshot_write(j->repaired, output.sink, &options, &j->written, err);
-    cli_output_close(&output);
-    return status;
+    return cli_output_chat(j->out, j->repaired, &options, &j->written, err);
 }
 
 static int repair_file(job *j)
@@ -90,7 +87,7 @@ static int repair_file(job *j)
 
     j->read = ok ? file.report : NULL;
     if (ok) {
-        j->to = agentchat_snapshot_format(file.snapshot);
+        j->to = cli_chat_format(file.snapshot);
         status = repair(j, file.snapshot, &err);
     }
     if (ok && status >= 0 && !j->dry_run) {

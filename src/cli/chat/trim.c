@@ -147,27 +147,10 @@ static agentchat_status trim(job *j, const agentchat_snapshot *snapshot, agentch
 static agentchat_status write_out(job *j, agentchat_error *err)
 {
     agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
-    cli_output output;
-    agentchat_status status;
 
-    if (cli_stored_lies_in(j->out))
-        return agentchat_error_set(err, AGENTCHAT_E_INVALID, "the output is the store itself");
     options.format = j->to;
     options.strict = true;
-    status = cli_output_open(&output, j->out, err);
-    if (status >= 0)
-        status = agentchat_snapshot_write(j->trimmed, output.sink, &options, &j->written, err);
-    cli_output_close(&output);
-    return status;
-}
-
-/* The format of a chat, where chats are written in it: a session is not. */
-static const char *format_of(const agentchat_snapshot *snapshot)
-{
-    const agentchat_format *format = agentchat_format_find(agentchat_snapshot_format(snapshot));
-
-    return format != NULL && (format->writes & (AGENTCHAT_HOLDS_CHAT | AGENTCHAT_HOLDS_HISTORY)) != 0 ? format->name
-                                                                                                      : "agentchat";
+    return cli_output_chat(j->out, j->trimmed, &options, &j->written, err);
 }
 
 static int trim_file(job *j)
@@ -180,7 +163,7 @@ static int trim_file(job *j)
 
     j->read = ok ? file.report : NULL;
     if (ok && j->to == NULL)
-        j->to = format_of(file.snapshot);
+        j->to = cli_chat_format(file.snapshot);
     if (ok)
         status = trim(j, file.snapshot, &err);
     if (status >= 0) {

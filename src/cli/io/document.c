@@ -80,6 +80,22 @@ void cli_output_close(cli_output *output)
     agentchat_bytes_clear(&output->shown);
 }
 
+agentchat_status cli_output_chat(const char *name, const agentchat_snapshot *snapshot,
+                                 const agentchat_write_options *options, agentchat_report **report,
+                                 agentchat_error *err)
+{
+    cli_output output;
+    agentchat_status status;
+
+    if (cli_stored_lies_in(name))
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID, "the output is the store itself");
+    status = cli_output_open(&output, name, err);
+    if (status >= 0)
+        status = agentchat_snapshot_write(snapshot, output.sink, options, report, err);
+    cli_output_close(&output);
+    return status;
+}
+
 bool cli_output_is_terminal(const char *name)
 {
     FILE *terminal = open_terminal(name);

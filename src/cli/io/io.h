@@ -91,6 +91,10 @@ typedef struct cli_output {
    unsafe characters become escapes, which is for JSON text only. To be closed in any case. */
 agentchat_status cli_output_open(cli_output *output, const char *name, agentchat_error *err);
 void cli_output_close(cli_output *output);
+/* Writes a chat to a file that is not the store itself. */
+agentchat_status cli_output_chat(const char *name, const agentchat_snapshot *snapshot,
+                                 const agentchat_write_options *options, agentchat_report **report,
+                                 agentchat_error *err);
 /* Whether a person would read it there. */
 bool cli_output_is_terminal(const char *name);
 /* What messages call it. */
