@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "list_edit/list_edit_internal.h"
+#include "model/form_mark.h"
 #include <agentchat/json_text.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -310,6 +311,14 @@ static agentchat_str new_word(repairing *r, aci_index *taken, agentchat_str text
     return word;
 }
 
+/* Whether the provider's own format had a call elsewhere than others, where it needs no id. */
+static bool is_elsewhere(const repairing *r, const part *call)
+{
+    return r->profile->name != NULL && aci_form_mark_member(agentchat_item_get(call->item, AGENTCHAT_FIELD_FORM),
+                                                            agentchat_str_from(r->profile->name), "in")
+                                               .ptr != NULL;
+}
+
 static void give_ids(repairing *r)
 {
     aci_index taken = {NULL, 0, 0}, seen = {NULL, 0, 0}; /* seen: ids by the message that had them last */
@@ -324,7 +333,7 @@ static void give_ids(repairing *r)
         agentchat_str id = field_of(call, AGENTCHAT_FIELD_CALL_ID);
         bool is_bad, is_twice;
 
-        if (!is_kind(call, AGENTCHAT_ITEM_CALL))
+        if (!is_kind(call, AGENTCHAT_ITEM_CALL) || (id.len == 0 && is_elsewhere(r, call)))
             continue;
         is_bad = id.len == 0 || (r->profile->id_most > 0 && id.len > r->profile->id_most) ||
                  (!r->profile->any_id && !is_word(id, 0));

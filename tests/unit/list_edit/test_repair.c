@@ -302,6 +302,43 @@ static void test_a_check_says_where(void **state)
     agentchat_messages_unref(list);
 }
 
+/* What a document says is read and written in the way that is usual, and strictly: the same, as nothing is refused. */
+static void test_what_was_accepted_is_written_as_it_was(void **state)
+{
+    static const char *const documents[][2] = {
+        {"openai-chat",
+         "[{\"role\":\"user\",\"content\":\"x\"},{\"role\":\"assistant\",\"content\":null,\"function_call\":"
+         "{\"name\":\"f\",\"arguments\":\"{}\"}},{\"role\":\"function\",\"name\":\"f\",\"content\":\"r\"}]"},
+        {"anthropic",
+         "{\"max_tokens\":1,\"messages\":[{\"role\":\"user\",\"content\":\"x\"},{\"role\":\"system\",\"content\":"
+         "\"late\"},{\"role\":\"assistant\",\"content\":[]}]}"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        agentchat_read_options reading = AGENTCHAT_READ_OPTIONS_INIT;
+        agentchat_write_options writing = AGENTCHAT_WRITE_OPTIONS_INIT;
+        agentchat_bytes usual = AGENTCHAT_BYTES_INIT, strict = AGENTCHAT_BYTES_INIT;
+        agentchat_snapshot *snapshot = NULL;
+        agentchat_report *report = NULL;
+        agentchat_error err;
+
+        reading.format = writing.format = documents[i][0];
+        test_ok(
+            agentchat_snapshot_read_memory(NULL, agentchat_str_from(documents[i][1]), &reading, &snapshot, NULL, &err),
+            &err);
+        test_ok(agentchat_snapshot_write_memory(snapshot, &writing, &usual, &report, &err), &err);
+        assert_int_equal(agentchat_report_count(report), 0);
+        writing.strict = true;
+        test_ok(agentchat_snapshot_write_memory(snapshot, &writing, &strict, NULL, &err), &err);
+        assert_string_equal(usual.ptr, strict.ptr);
+        agentchat_report_free(report);
+        agentchat_bytes_clear(&usual);
+        agentchat_bytes_clear(&strict);
+        agentchat_snapshot_unref(snapshot);
+    }
+}
+
 /* ---- broken at random ------------------------------------------------------------------------------------------- */
 
 static uint64_t seed;
@@ -434,6 +471,7 @@ int main(void)
         cmocka_unit_test(test_a_history_that_waits_is_completed_on_request),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_a_check_says_where),
+        cmocka_unit_test(test_what_was_accepted_is_written_as_it_was),
         cmocka_unit_test(test_what_was_broken_at_random_is_legal),
     };
 
