@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """OpenAI's and Anthropic's own libraries and our files, both ways: what we write are messages by their types, and what
-they write of an answer is read by us and comes back as it was.
+they write of an answer is read by us and comes back as it was. Of random chats, broken as chats are, their types hold
+what is written, and what the types do not say of calls and results is looked at here.
 
     check.py TOOL
 
@@ -9,6 +10,8 @@ Exit status: 0 passed, 1 failed."""
 
 import json
 import pathlib
+import random
+import re
 import subprocess
 import sys
 
@@ -64,9 +67,11 @@ CHAT = {
 
 failures = []
 
+SEEDS = 0  # random chats
 
-def convert(tool, source, target, document):
-    done = subprocess.run([tool, "convert", "--from", source, "--to", target, "-", "-"], input=document,
+
+def convert(tool, source, target, document, *options):
+    done = subprocess.run([tool, "convert", *options, "--from", source, "--to", target, "-", "-"], input=document,
                           capture_output=True)
     if done.returncode != 0:
         failures.append(f"{source} to {target}: {done.stderr.decode()}")
@@ -88,6 +93,159 @@ def check(name, adapter, document):
         failures.append(f"{name}: {error}")
 
 
+# ---- random chats ----------------------------------------------------------------------------------------------------
+
+IDS = ["a", "b", "call_1", "x y", "", None, "i" * 70]
+ROLES = ["user", "assistant", "tool", "system", "developer"]
+PNG, PDF = "image/png", "application/pdf"
+
+
+def random_item(rng):
+    kind = rng.choice(["text", "text", "call", "call", "result", "result", "result", "image", "binary", "audio",
+                       "reasoning", "file", "annotation"])
+    item = {"type": kind}
+    if kind == "text":
+        item["text"] = rng.choice(["", " ", "See.", "Two."])
+    elif kind in ("call", "result"):
+        identity = rng.choice(IDS)
+        if identity is not None:
+            item["id"] = identity
+        if kind == "call":
+            item["function"] = rng.choice(["f", "look up", "n" * 80, ""])
+            if rng.random() < 0.8:
+                item["arguments"] = rng.choice([{}, {"a": 1.5}, "no object", [1], None])
+            if rng.random() < 0.2:
+                item["plugin"] = "math"
+        elif rng.random() < 0.3:
+            item["content"] = [random_item(rng) for _ in range(rng.randrange(3))]
+            item["content"] = [part for part in item["content"] if part["type"] in ("text", "image", "audio", "binary")]
+        else:
+            item["result"] = rng.choice(["3", "", {"seen": True}, 5])
+    elif kind in ("image", "binary", "audio"):
+        item["mimetype"] = rng.choice([PNG, PDF, "audio/wav", "image/tiff", "text/plain"])
+        if rng.random() < 0.7:
+            item["data"] = "AAEC"
+        else:
+            item["uri"] = "https://example.org/x"
+    elif kind == "file":
+        item["file_id"] = "file_1"
+    elif kind == "reasoning":
+        item["text"] = "Hm."
+        if rng.random() < 0.5:
+            item |= {"signature": "c2ln", "issuer": rng.choice(["anthropic", "openai-responses"])}
+    else:
+        item["title"] = "T"
+    return item
+
+
+def random_chat(rng):
+    history = []
+    for _ in range(rng.randrange(9)):
+        message = {"role": rng.choice(ROLES), "items": [random_item(rng) for _ in range(rng.choice([0, 1, 1, 2, 3]))]}
+        if rng.random() < 0.3:
+            message["name"] = rng.choice(["ann", "User Agent", "a<b", "n" * 90])
+        history.append(message)
+    return {"agentchat": {"format": 1, "reader": 1}, "participants": [], "channels": [], "history": history}
+
+
+def openai_refuses(messages):
+    """What OpenAI says of a list of messages; None: nothing is known."""
+    calls = []
+    for number, message in enumerate(messages):
+        parts = message.get("content") if isinstance(message.get("content"), list) else []
+        if message["role"] == "tool":
+            if message["tool_call_id"] not in calls:
+                return f"message {number}: a result that answers no call"
+            calls.remove(message["tool_call_id"])
+        elif calls:
+            return f"message {number}: a call without a result"
+        if message["role"] != "user" and any(part["type"] not in ("text", "refusal") for part in parts):
+            return f"message {number}: a picture of {message['role']}"
+        if message.get("content") == [] or message.get("tool_calls") == []:
+            return f"message {number}: an empty array"
+        if message["role"] == "assistant" and message.get("content") is None and not message.get("tool_calls"):
+            return f"message {number}: neither content nor calls"
+        if message["role"] not in ("assistant", "tool") and message.get("content") is None:
+            return f"message {number}: no content"
+        if "name" in message and not re.fullmatch("[a-zA-Z0-9_-]{1,64}", message["name"]):
+            return f"message {number}: name"
+        for part in parts:
+            file = part.get("file", {})
+            if "file_data" in file and ("filename" not in file or not file["file_data"].startswith("data:")):
+                return f"message {number}: file"
+        for call in message.get("tool_calls", []):
+            if not 0 < len(call["id"]) <= 40 or call["id"] in calls:
+                return f"message {number}: id"
+            if not re.fullmatch("[a-zA-Z0-9_-]{1,64}", call["function"]["name"]):
+                return f"message {number}: function"
+            calls.append(call["id"])
+    return None
+
+
+def anthropic_refuses(messages):
+    """The same of Anthropic."""
+    open_calls = []
+    for number, message in enumerate(messages):
+        blocks = message["content"]
+        if message["role"] not in ("user", "assistant"):
+            return f"message {number}: role"
+        if blocks in ("", []):
+            return f"message {number}: empty"
+        if isinstance(blocks, str):
+            blocks = [{"type": "text", "text": blocks}]
+        if all(block["type"] == "text" and not block["text"].strip() for block in blocks):
+            return f"message {number}: blank"
+        results = [block["tool_use_id"] for block in blocks if block["type"] == "tool_result"]
+        if message["role"] == "user" or open_calls:
+            if sorted(results) != sorted(open_calls):
+                return f"message {number}: results {results} of calls {open_calls}"
+            open_calls = []
+        elif results:
+            return f"message {number}: a result of the assistant"
+        if any(later["type"] == "tool_result" and block["type"] != "tool_result"
+               for block, later in zip(blocks, blocks[1:])):
+            return f"message {number}: a result behind another block"
+        for block in blocks:
+            kind = block["type"]
+            source = block.get("source", {})
+            if kind == "text" and not block["text"]:
+                return f"message {number}: empty text"
+            if kind in ("image", "document") and message["role"] != "user":
+                return f"message {number}: {kind} of the assistant"
+            if source.get("type") == "base64" and source["media_type"] not in (
+                    ("image/png",) if kind == "image" else (PDF,)):
+                return f"message {number}: {kind} of {source['media_type']}"
+            if kind == "thinking" and not block.get("signature"):
+                return f"message {number}: thinking without a signature"
+            if kind == "tool_use":
+                if not isinstance(block["input"], dict):
+                    return f"message {number}: input"
+                if not re.fullmatch("[a-zA-Z0-9_-]{1,64}", block["id"]) or block["id"] in open_calls:
+                    return f"message {number}: id"
+                if not re.fullmatch("[a-zA-Z0-9_-]{1,64}", block["name"]):
+                    return f"message {number}: name"
+                open_calls.append(block["id"])
+    return None
+
+
+REFUSES = {"openai-chat": openai_refuses, "anthropic": anthropic_refuses}
+
+
+def check_random(tool, seed):
+    chat = json.dumps(random_chat(random.Random(seed))).encode()
+    for name, adapter in MESSAGES.items():
+        written = convert(tool, "agentchat", name, chat)
+        if written is None:
+            continue
+        check(f"random chat {seed} as {name}", adapter, written)
+        try:
+            why = REFUSES[name](messages_of(written))
+        except (KeyError, TypeError) as error:
+            why = repr(error)
+        if why is not None:
+            failures.append(f"random chat {seed} as {name}: {why}: {json.dumps(written)} of {chat.decode()}")
+
+
 def main():
     tool = sys.argv[1]
     checked = 0
@@ -96,10 +254,9 @@ def main():
             document = json.loads(file.read_text(encoding="utf-8"))
             if file.stem in ODD[name] or file.stem.startswith("answer"):
                 continue
-            written = convert(tool, name, name, file.read_bytes())
-            if written is None or written != document:
+            if convert(tool, name, name, file.read_bytes(), "--strict") != document:
                 failures.append(f"{name}/{file.stem}: comes back otherwise")
-            check(f"{name}/{file.stem}", adapter, written)
+            check(f"{name}/{file.stem}", adapter, convert(tool, name, name, file.read_bytes()))
             checked += 1
         check(f"a chat as {name}", adapter, convert(tool, "agentchat", name, json.dumps(CHAT).encode()))
     for name, answer in (("openai-chat", OPENAI_ANSWER), ("anthropic", ANTHROPIC_ANSWER)):
@@ -108,10 +265,13 @@ def main():
             if written != json.loads(text) or ANSWERS[name].model_validate(written) != answer:
                 failures.append(f"{name}: an answer of theirs comes back otherwise")
             checked += 1
+    for seed in range(SEEDS):
+        check_random(tool, seed)
+        checked += 1
     print(f"{checked} documents checked, {len(failures)} failures")
     for failure in failures:
         print(failure)
-    return 1 if failures or checked < 25 else 0
+    return 1 if failures or checked < 25 + SEEDS else 0
 
 
 if __name__ == "__main__":
