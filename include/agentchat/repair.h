@@ -37,6 +37,14 @@ typedef enum agentchat_repair_rule {
     AGENTCHAT_REPAIR_REASONING = 12,       /**< reasoning is not signed by the provider: it goes */
     AGENTCHAT_REPAIR_FIRST = 13,           /**< the assistant speaks first. Never repaired */
     AGENTCHAT_REPAIR_EMPTY_TEXT = 14,      /**< a text is empty: it goes */
+    AGENTCHAT_REPAIR_BLANK_TEXT = 15,      /**< a text of another format is blank, beside other items: it goes */
+    AGENTCHAT_REPAIR_MEDIA = 16,           /**< an image, audio or file of a kind that is not taken: it becomes one that
+                                                is, or the text that it holds, or a text that says what is missing */
+    AGENTCHAT_REPAIR_ITEM_ROLE = 17, /**< an item stands in a message whose role has none such: a message of the user
+                                          with it follows */
+    AGENTCHAT_REPAIR_AUTHOR = 18,    /**< an author's name has other characters: they are replaced */
+    AGENTCHAT_REPAIR_FORM = 19,      /**< a member is spelled as the provider does not take it: as it does */
+    AGENTCHAT_REPAIR_SAME_ROLE = 20, /**< two messages of a role follow each other. Never repaired */
     AGENTCHAT_REPAIR_MAX_ = 0x7fffffff
 } agentchat_repair_rule;
 
@@ -47,22 +55,47 @@ typedef struct agentchat_repair_row {
     const char *why;            /**< what the provider says, or how this is known; static */
 } agentchat_repair_row;
 
+/** An image, audio, binary or file item that a provider takes. */
+typedef struct agentchat_repair_media {
+    agentchat_item_kind kind; /**< the kind */
+    const char *mime_type;    /**< of its data, such as "image/png"; NULL: a link, or the id of a file */
+    const char *marked;       /**< a member of the format's own form mark without which it is not taken; NULL: none */
+} agentchat_repair_media;
+
+/** A spelling that a format notes when it reads, and that its provider refuses: a member of a form mark. */
+typedef struct agentchat_repair_form {
+    const char *member; /**< its name */
+    const char *value;  /**< its value, a text */
+} agentchat_repair_form;
+
 /** What a provider refuses. The library has some; a caller may have others. */
 typedef struct agentchat_repair_profile {
-    size_t struct_size;               /**< sizeof(agentchat_repair_profile) */
-    const char *name;                 /**< such as "anthropic" */
-    const agentchat_repair_row *rows; /**< the rules that count, each once */
-    size_t row_count;                 /**< how many */
-    const char *result_role;          /**< role of messages that have results, such as "tool" */
-    const char *issuer;               /**< whose signatures of reasoning count; NULL: all do */
-    size_t id_most;                   /**< bytes of a call's id at most, of letters, digits, _ and -; 0: any */
-    size_t name_most;                 /**< the same of a function's name */
-    bool any_id;                      /**< ids may have any characters */
-    bool has_failed;                  /**< results can say that they failed */
+    size_t struct_size;                  /**< sizeof(agentchat_repair_profile) */
+    const char *name;                    /**< such as "anthropic" */
+    const agentchat_repair_row *rows;    /**< the rules that count, each once */
+    size_t row_count;                    /**< how many */
+    const char *result_role;             /**< role of messages that have results, such as "tool" */
+    const char *issuer;                  /**< whose signatures of reasoning count; NULL: all do */
+    size_t id_most;                      /**< bytes of a call's id at most, of letters, digits, _ and -; 0: any */
+    size_t name_most;                    /**< the same of a function's name */
+    bool any_id;                         /**< ids may have any characters */
+    bool has_failed;                     /**< results can say that they failed */
+    bool takes_empty_answer;             /**< an assistant's message without anything in it may end the history */
+    bool takes_empty_results;            /**< the content of results may be without items */
+    bool results_anywhere;               /**< results may stand anywhere after their calls */
+    bool media_in_results;               /**< the content of results may have images and files */
+    const agentchat_repair_media *media; /**< the images and files that are taken, in messages of the user; NULL: any */
+    size_t media_count;                  /**< how many */
+    const agentchat_repair_form *forms;  /**< spellings that are not taken; NULL: none */
+    size_t form_count;                   /**< how many */
+    const char *item_extra;              /**< what messages of other formats have beside their content, and has to stand
+                                              in its last item here, such as "cache_control"; NULL: nothing */
+    const char *author_without;          /**< what an author's name of at most 64 bytes must not have beside blanks and
+                                              control characters; NULL: names do not count */
 } agentchat_repair_profile;
 
-/** A profile of the library. @param[in] name `openai-chat` or `anthropic`. @return A static table; NULL: there is none
-   of that name. @threadsafe Yes. */
+/** A profile of the library. @param[in] name `openai-chat`, `openai-responses` or `anthropic`. @return A static table;
+   NULL: there is none of that name. @threadsafe Yes. */
 AGENTCHAT_API const agentchat_repair_profile *agentchat_repair_profile_find(const char *name);
 
 /** Options of a repair. */
@@ -93,8 +126,8 @@ AGENTCHAT_API void agentchat_repair_options_init(agentchat_repair_options *optio
  * @param[out] out      The history that is accepted: another reference on @p messages if nothing was wrong
  *                      (agentchat_messages_unref()); NULL on failure. NULL: not wanted.
  * @param[out] edit     What was changed, as an edit list (agentchat_list_edit_free()). NULL: not wanted.
- * @param[out] report   One repair for each change, and a loss for reasoning that went; with JSON Pointers as
- *                      /history/4/items/1. NULL: not wanted.
+ * @param[out] report   One repair for each change, and a loss for what went: reasoning, media, a message of
+ *                      which nothing can be written; with JSON Pointers as /history/4/items/1. NULL: not wanted.
  * @param[out] err      Detail, or NULL.
  * @retval AGENTCHAT_E_INVALID @p profile is NULL or none.
  * @threadsafe Yes.

@@ -25,19 +25,18 @@ void agentchat_repair_options_init(agentchat_repair_options *options, size_t siz
     aci_env_options_init(options, size);
 }
 
-static agentchat_status add_entry(void *user, const agentchat_repair_row *row, size_t message, size_t item,
-                                  const char *what, agentchat_error *err)
+static agentchat_status add_entry(void *user, const aci_finding *found, agentchat_error *err)
 {
-    agentchat_report_kind kind = row->is_advice                            ? AGENTCHAT_REPORT_NOTE
-                                 : row->rule == AGENTCHAT_REPAIR_REASONING ? AGENTCHAT_REPORT_LOSS
-                                                                           : AGENTCHAT_REPORT_REPAIR;
+    agentchat_report_kind kind = found->row->is_advice ? AGENTCHAT_REPORT_NOTE
+                                 : found->is_loss      ? AGENTCHAT_REPORT_LOSS
+                                                       : AGENTCHAT_REPORT_REPAIR;
     char path[80];
-    int len = snprintf(path, sizeof path, "/history/%zu", message);
+    int len = snprintf(path, sizeof path, "/history/%zu", found->message);
 
-    if (item != SIZE_MAX)
-        (void)snprintf(path + len, sizeof path - (size_t)len, "/items/%zu", item);
+    if (found->item != SIZE_MAX)
+        (void)snprintf(path + len, sizeof path - (size_t)len, "/items/%zu", found->item);
     return aci_report_add(user, kind, AGENTCHAT_MATCH_NONE, agentchat_str_from(path), (agentchat_str){NULL, 0},
-                          "%s (%s)", what, row->why)
+                          "%s (%s)", found->what, found->row->why)
                ? AGENTCHAT_OK
                : aci_fail_nomem(err);
 }

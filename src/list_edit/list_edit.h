@@ -47,9 +47,14 @@ agentchat_status aci_list_edit_update_read(agentchat_str update, size_t length, 
 
 /* ---- repair (repair.c) ------------------------------------------------------------------------------------------ */
 
-/* Told of each thing that is changed (row: why), or of a piece of advice. item SIZE_MAX: of the message as a whole. */
-typedef agentchat_status (*aci_repair_fn)(void *user, const agentchat_repair_row *row, size_t message, size_t item,
-                                          const char *what, agentchat_error *err);
+/* Something that is changed, or a piece of advice. */
+typedef struct aci_finding {
+    const agentchat_repair_row *row; /* why */
+    size_t message, item;            /* item SIZE_MAX: the message as a whole */
+    bool is_loss;
+    const char *what;
+} aci_finding;
+typedef agentchat_status (*aci_repair_fn)(void *user, const aci_finding *finding, agentchat_error *err);
 
 /* Makes the edit list. each: NULL, nobody is told. */
 agentchat_status aci_repair(const agentchat_env *env, const agentchat_messages *messages,

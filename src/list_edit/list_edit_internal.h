@@ -7,6 +7,7 @@
 #include "list_edit/list_edit.h"
 #include "model/model.h"
 #include <agentchat/list_edit.h>
+#include <agentchat/repair.h>
 #include <agentchat/str.h>
 #include <stdint.h>
 
@@ -54,6 +55,29 @@ typedef struct aci_partial {
     const agentchat_message *whole; /* for trim.c */
     agentchat_error *err;
 } aci_partial;
+
+/* ==== images, audio and files for a provider (repair_media.c) ==================================================== */
+
+typedef enum aci_media_as {
+    ACI_MEDIA_NONE, /* the item is none */
+    ACI_MEDIA_AS_IT_IS,
+    ACI_MEDIA_ANOTHER, /* another kind, or another spelling of the media type */
+    ACI_MEDIA_TEXT,    /* the text that it holds */
+    ACI_MEDIA_MISSING  /* a text that says what is missing */
+} aci_media_as;
+
+typedef struct aci_media {
+    aci_media_as as;
+    agentchat_item_kind kind; /* that it gets */
+    agentchat_str type;       /* the same; absent: none */
+} aci_media;
+
+/* What an item becomes for a provider. E_NOMEM: data could not be decoded. */
+agentchat_status aci_media_for(const agentchat_repair_profile *profile, const agentchat_item *item, aci_media *out);
+/* Adds an item as that. */
+agentchat_status aci_media_add(const agentchat_env *env, agentchat_message_builder *builder,
+                               const agentchat_repair_profile *profile, const agentchat_item *item,
+                               const aci_media *media, agentchat_error *err);
 
 /* ==== how long values are as Python prints them (repr), in code points: LangChain counts calls by that =========== */
 

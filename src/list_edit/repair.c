@@ -25,15 +25,24 @@ typedef struct part {
     size_t partner;                            /* of a call its result, of a result its call */
     size_t joined;                             /* of a result: another one that becomes a part of it */
     agentchat_str id, plugin, name, arguments; /* that it gets; absent: it keeps its own */
+    const agentchat_extra *extra;              /* of its message, which it gets */
     bool gone;                                 /* it does not stand where it stood */
     bool away;                                 /* a result that does not follow its call */
     bool as_text;                              /* a result that becomes a text */
+    bool unmarked;                             /* its form mark goes */
+    bool mends_content;                        /* of a result: its content changes */
+    bool follows;                              /* it stands in a message of its own, after the turn */
+    bool shows;                                /* of a result: media of its content do */
+    aci_media media;
 } part;
 
-/* An item where it comes to stand. is_made: a failed result of the call. */
+/* What comes of a part: the item, a failed result of the call, the media in the content of the result. */
+typedef enum placed_as { AS_ITEM, AS_FAILED, AS_CONTENT } placed_as;
+
+/* An item where it comes to stand. */
 typedef struct placed {
     size_t part;
-    bool is_made;
+    placed_as as;
 } placed;
 
 /* A message that comes out. */
@@ -50,16 +59,21 @@ typedef struct repairing {
     size_t length;
     const agentchat_repair_profile *profile;
     agentchat_repair_options options;
-    const agentchat_repair_row *rows[AGENTCHAT_REPAIR_EMPTY_TEXT + 1]; /* by rule; NULL: it does not count */
-    bool is_own;                                                       /* the history is of the provider's own format */
+    const agentchat_repair_row *rows[AGENTCHAT_REPAIR_SAME_ROLE + 1]; /* by rule; NULL: it does not count */
+    bool is_own;                                                      /* the history is of the provider's own format */
     aci_repair_fn each;
     void *user;
     aci_arena *arena;
     part *parts;
     size_t *first; /* part of each message, and one more */
     size_t part_count;
-    size_t frontier; /* the message whose calls may wait; NONE */
-    size_t system;   /* of what comes out: the one that system messages become part of */
+    size_t frontier;      /* the message whose calls may wait; NONE */
+    size_t system;        /* of what comes out: the one that system messages become part of */
+    agentchat_str *names; /* of each message: the author's name that it gets; absent: it keeps its own */
+    bool waits;           /* the calls of the message that is laid out wait: nothing may follow them */
+    bool told_roles;      /* that results stand in messages of another role has been said */
+    size_t *following;    /* parts that follow the turn that is laid out */
+    size_t following_count, following_cap;
     placed *placed;
     size_t placed_count, placed_cap;
     made *made;
@@ -76,10 +90,18 @@ static bool mends(const repairing *r, agentchat_repair_rule rule)
     return r->rows[rule] != NULL && !r->rows[rule]->is_advice;
 }
 
+static void found_as(repairing *r, agentchat_repair_rule rule, size_t message, size_t item, bool is_loss,
+                     const char *what)
+{
+    const aci_finding finding = {r->rows[rule], message, item, is_loss, what};
+
+    if (r->status >= 0 && r->each != NULL && r->rows[rule] != NULL)
+        r->status = r->each(r->user, &finding, r->err);
+}
+
 static void found(repairing *r, agentchat_repair_rule rule, size_t message, size_t item, const char *what)
 {
-    if (r->status >= 0 && r->each != NULL && r->rows[rule] != NULL)
-        r->status = r->each(r->user, r->rows[rule], message, item, what, r->err);
+    found_as(r, rule, message, item, false, what);
 }
 
 static void found_part(repairing *r, agentchat_repair_rule rule, size_t index, const char *what)
@@ -87,6 +109,13 @@ static void found_part(repairing *r, agentchat_repair_rule rule, size_t index, c
     size_t message = r->parts[index].message;
 
     found(r, rule, message, index - r->first[message], what);
+}
+
+static void lost_part(repairing *r, agentchat_repair_rule rule, size_t index, const char *what)
+{
+    size_t message = r->parts[index].message;
+
+    found_as(r, rule, message, index - r->first[message], true, what);
 }
 
 static bool no_memory(repairing *r)
@@ -128,8 +157,10 @@ static bool collect(repairing *r)
         count += agentchat_message_item_count(agentchat_messages_at(r->messages, m));
     r->parts = aci_arena_alloc(r->arena, (count + 1) * sizeof *r->parts);
     r->first = aci_arena_alloc(r->arena, (r->length + 1) * sizeof *r->first);
-    if (r->parts == NULL || r->first == NULL)
+    r->names = aci_arena_alloc(r->arena, (r->length + 1) * sizeof *r->names);
+    if (r->parts == NULL || r->first == NULL || r->names == NULL)
         return no_memory(r);
+    memset(r->names, 0, (r->length + 1) * sizeof *r->names);
     for (size_t m = 0; m < r->length; m++) {
         const agentchat_message *message = agentchat_messages_at(r->messages, m);
 
@@ -457,18 +488,335 @@ static bool is_signed(const repairing *r, const part *p)
             agentchat_str_equal(field_of(p, AGENTCHAT_FIELD_ISSUER), agentchat_str_from(r->profile->issuer)));
 }
 
-/* Of a message all reasoning stays, or none. */
+/* Reasoning of others goes. Where some of the provider's own has lost its signature, all of the message goes: what is
+   signed counts as a whole. */
 static void drop_reasoning(repairing *r, size_t message)
 {
-    bool is_foreign = false;
+    bool is_torn = false;
 
-    for (size_t i = r->first[message]; i < r->first[message + 1]; i++)
-        is_foreign = is_foreign || (is_kind(&r->parts[i], AGENTCHAT_ITEM_REASONING) && !is_signed(r, &r->parts[i]));
-    for (size_t i = r->first[message]; is_foreign && i < r->first[message + 1]; i++) {
-        if (!is_kind(&r->parts[i], AGENTCHAT_ITEM_REASONING))
+    for (size_t i = r->first[message]; i < r->first[message + 1]; i++) {
+        const part *p = &r->parts[i];
+
+        is_torn = is_torn || (is_kind(p, AGENTCHAT_ITEM_REASONING) && !is_signed(r, p) &&
+                              (r->is_own || field_of(p, AGENTCHAT_FIELD_SIGNATURE).len > 0));
+    }
+    for (size_t i = r->first[message]; i < r->first[message + 1]; i++) {
+        if (!is_kind(&r->parts[i], AGENTCHAT_ITEM_REASONING) || (!is_torn && is_signed(r, &r->parts[i])))
             continue;
         r->parts[i].gone = true;
-        found_part(r, AGENTCHAT_REPAIR_REASONING, i, "reasoning that the provider has not signed was left out");
+        lost_part(r, AGENTCHAT_REPAIR_REASONING, i, "reasoning that the provider has not signed was left out");
+    }
+}
+
+/* ---- authors ---- */
+
+static bool is_author(const repairing *r, agentchat_str name)
+{
+    const size_t most = 64;
+
+    for (size_t i = 0; i < name.len; i++)
+        if ((unsigned char)name.ptr[i] <= ' ' || name.ptr[i] == '\x7f' ||
+            strchr(r->profile->author_without, name.ptr[i]) != NULL)
+            return false;
+    return name.len > 0 && name.len <= most;
+}
+
+/* A name with underscores for what it must not have; of a longer one the beginning, in whole characters. */
+static agentchat_str make_author(repairing *r, agentchat_str name, size_t number)
+{
+    char end[24] = "", *text;
+    size_t tail = number > 0 ? (size_t)snprintf(end, sizeof end, "_%zu", number) : 0;
+    size_t len = name.len + tail > 64 ? 64 - tail : name.len;
+
+    while (len < name.len && len > 0 && ((unsigned char)name.ptr[len] & 0xC0u) == 0x80u)
+        len--;
+    text = aci_arena_text(r->arena, len + tail + 1);
+    if (text == NULL) {
+        (void)no_memory(r);
+        return (agentchat_str){NULL, 0};
+    }
+    for (size_t i = 0; i < len; i++)
+        text[i] = is_author(r, (agentchat_str){name.ptr + i, 1}) ? name.ptr[i] : '_';
+    memcpy(text + len, end, tail + 1);
+    return (agentchat_str){text, len + tail};
+}
+
+static agentchat_str author_of(const repairing *r, size_t message)
+{
+    agentchat_str name = agentchat_message_get(agentchat_messages_at(r->messages, message), AGENTCHAT_FIELD_NAME);
+
+    return agentchat_str_is_null(name) || is_role(r, message, "tool") ? (agentchat_str){NULL, 0} : name;
+}
+
+/* Equal names stay equal, and others differ. */
+static void give_authors(repairing *r)
+{
+    aci_index taken = {NULL, 0, 0}, old = {NULL, 0, 0}; /* old: by the message that had it first */
+
+    for (size_t m = 0; m < r->length && r->status >= 0; m++)
+        if (author_of(r, m).ptr != NULL && is_author(r, author_of(r, m)) &&
+            !aci_index_put(&taken, r->env, author_of(r, m), 0))
+            (void)no_memory(r);
+    for (size_t m = 0, number = 1; m < r->length && r->status >= 0; m++) {
+        agentchat_str name = author_of(r, m), other = AGENTCHAT_STR("");
+        size_t before;
+
+        if (name.ptr == NULL || is_author(r, name))
+            continue;
+        before = aci_index_find(&old, name);
+        if (before != ACI_INDEX_NONE) {
+            other = r->names[before];
+        } else if (name.len > 0) {
+            other = make_author(r, name, 0);
+            while (r->status >= 0 && aci_index_find(&taken, other) != ACI_INDEX_NONE)
+                other = make_author(r, name, ++number);
+            if (r->status >= 0 && (!aci_index_put(&taken, r->env, other, 0) || !aci_index_put(&old, r->env, name, m)))
+                (void)no_memory(r);
+        }
+        r->names[m] = other;
+        found(r, AGENTCHAT_REPAIR_AUTHOR, m, NONE, "the author got another name");
+    }
+    aci_index_clear(&taken, r->env);
+    aci_index_clear(&old, r->env);
+}
+
+/* ---- texts, media, forms ---- */
+
+/* Whether anything of an item is written for the provider where it stands in a message. */
+static bool is_written(const repairing *r, const part *p)
+{
+    switch (agentchat_item_get_kind(p->item)) {
+    case AGENTCHAT_ITEM_TEXT:
+    case AGENTCHAT_ITEM_ACTION:
+    case AGENTCHAT_ITEM_CALL:
+    case AGENTCHAT_ITEM_RESULT:
+    case AGENTCHAT_ITEM_IMAGE:
+    case AGENTCHAT_ITEM_AUDIO:
+    case AGENTCHAT_ITEM_BINARY:
+    case AGENTCHAT_ITEM_FILE:
+        return true;
+    case AGENTCHAT_ITEM_REASONING:
+        return r->is_own || r->profile->issuer != NULL;
+    case AGENTCHAT_ITEM_OPAQUE:
+        return r->profile->name != NULL &&
+               agentchat_str_equal(field_of(p, AGENTCHAT_FIELD_FROM), agentchat_str_from(r->profile->name));
+    case AGENTCHAT_ITEM_ANNOTATION:
+        return r->is_own;
+    case AGENTCHAT_ITEM_MESSAGE:
+    case AGENTCHAT_ITEM_MAX_:
+        break;
+    }
+    return false;
+}
+
+static bool is_blank(const part *p)
+{
+    agentchat_str text = field_of(p, AGENTCHAT_FIELD_TEXT);
+
+    for (size_t i = 0; i < text.len; i++)
+        if (strchr(" \t\r\n", text.ptr[i]) == NULL)
+            return false;
+    return text.len > 0;
+}
+
+static bool is_empty_text(const part *p)
+{
+    return is_kind(p, AGENTCHAT_ITEM_TEXT) && field_of(p, AGENTCHAT_FIELD_TEXT).len == 0;
+}
+
+/* Blank texts go where anything else is written. */
+static void drop_blanks(repairing *r, size_t message)
+{
+    bool has_more = false;
+
+    for (size_t i = r->first[message]; i < r->first[message + 1]; i++)
+        has_more = has_more || (!r->parts[i].gone && is_written(r, &r->parts[i]) &&
+                                !(is_kind(&r->parts[i], AGENTCHAT_ITEM_TEXT) && is_blank(&r->parts[i])));
+    for (size_t i = r->first[message]; has_more && i < r->first[message + 1]; i++)
+        if (is_kind(&r->parts[i], AGENTCHAT_ITEM_TEXT) && !r->parts[i].gone && is_blank(&r->parts[i])) {
+            r->parts[i].gone = true;
+            found_part(r, AGENTCHAT_REPAIR_BLANK_TEXT, i, "a blank text was left out");
+        }
+}
+
+/* What an item becomes, where that counts. The data of an item has been decoded by then for those that build. */
+static aci_media media_of(const repairing *r, const agentchat_item *item, agentchat_status *status)
+{
+    aci_media media;
+
+    if (aci_media_for(r->profile, item, &media) < 0 && *status >= 0)
+        *status = aci_fail_nomem(r->err);
+    if (media.as > ACI_MEDIA_AS_IT_IS && !mends(r, AGENTCHAT_REPAIR_MEDIA))
+        media.as = ACI_MEDIA_AS_IT_IS;
+    return media;
+}
+
+static void found_media(repairing *r, size_t index, const agentchat_item *item, const aci_media *media)
+{
+    if (media->as == ACI_MEDIA_ANOTHER)
+        found_part(r, AGENTCHAT_REPAIR_MEDIA, index, "it is written as a kind and type that is taken");
+    else if (media->as == ACI_MEDIA_TEXT)
+        found_part(r, AGENTCHAT_REPAIR_MEDIA, index, "a file of text became that text");
+    else if (media->as == ACI_MEDIA_MISSING && aci_data_of(item) == NULL)
+        found_part(r, AGENTCHAT_REPAIR_MEDIA, index, "a text with the link was written instead");
+    else if (media->as == ACI_MEDIA_MISSING)
+        lost_part(r, AGENTCHAT_REPAIR_MEDIA, index, "a text that says what is missing was written instead");
+}
+
+/* Whether something stays what it is and is no text. */
+static bool stays_media(const aci_media *media)
+{
+    return media->as == ACI_MEDIA_AS_IT_IS || media->as == ACI_MEDIA_ANOTHER;
+}
+
+/* Whether a message may have images and files. */
+static bool has_media(const repairing *r, size_t message)
+{
+    return is_role(r, message, "user") || (is_role(r, message, "tool") && mends(r, AGENTCHAT_REPAIR_RESULT_ROLE));
+}
+
+/* What of the content of a result must change. */
+static void mend_content(repairing *r, size_t index)
+{
+    part *result = &r->parts[index];
+    size_t count = agentchat_item_content_count(result->item), left = 0;
+
+    for (size_t i = 0; i < count && r->status >= 0; i++) {
+        const part inner = {.item = agentchat_item_content(result->item, i)};
+        aci_media media = media_of(r, inner.item, &r->status);
+
+        if (media.as > ACI_MEDIA_AS_IT_IS) {
+            result->mends_content = true;
+            found_media(r, index, inner.item, &media);
+        }
+        if (stays_media(&media) && mends(r, AGENTCHAT_REPAIR_ITEM_ROLE) &&
+            (!r->profile->media_in_results || (result->partner == NONE && !has_media(r, result->message)))) {
+            result->mends_content = result->shows = true;
+            found_part(r, AGENTCHAT_REPAIR_ITEM_ROLE, index, "what it shows follows in a message of the user");
+        }
+        if (is_empty_text(&inner) && mends(r, AGENTCHAT_REPAIR_EMPTY_TEXT)) {
+            result->mends_content = true;
+            found_part(r, AGENTCHAT_REPAIR_EMPTY_TEXT, index, "an empty text in it was left out");
+        } else {
+            left += is_written(r, &inner);
+        }
+    }
+    if (result->item->u.message != NULL && left == 0 && !result->mends_content && mends(r, AGENTCHAT_REPAIR_EMPTY) &&
+        !r->profile->takes_empty_results) {
+        result->mends_content = true;
+        found_as(r, AGENTCHAT_REPAIR_EMPTY, result->message, index - r->first[result->message], count > 0,
+                 count > 0 ? "nothing of its content can be written" : "an empty content became an empty text");
+    }
+}
+
+static void mend_media(repairing *r, size_t index)
+{
+    part *p = &r->parts[index];
+
+    p->media = media_of(r, p->item, &r->status);
+    found_media(r, index, p->item, &p->media);
+    if (stays_media(&p->media) && mends(r, AGENTCHAT_REPAIR_ITEM_ROLE) && !has_media(r, p->message) &&
+        !is_role(r, p->message, "tool")) {
+        p->follows = true;
+        found_part(r, AGENTCHAT_REPAIR_ITEM_ROLE, index, "it follows in a message of the user");
+    }
+}
+
+/* A message of a tool has nothing but results, where that is the role of results. */
+static void mend_tool(repairing *r, size_t message)
+{
+    size_t results = 0;
+
+    if (!is_role(r, message, "tool") || strcmp(r->profile->result_role, "tool") != 0)
+        return;
+    for (size_t i = r->first[message]; i < r->first[message + 1]; i++)
+        results += !r->parts[i].gone && is_kind(&r->parts[i], AGENTCHAT_ITEM_RESULT) && !r->parts[i].as_text;
+    for (size_t i = r->first[message]; results > 0 && i < r->first[message + 1]; i++) {
+        part *p = &r->parts[i];
+
+        if (p->gone || (is_kind(p, AGENTCHAT_ITEM_RESULT) && !p->as_text))
+            continue;
+        if (!is_written(r, p)) {
+            p->gone = true;
+            lost_part(r, AGENTCHAT_REPAIR_ITEM_ROLE, i, "it was left out");
+            continue;
+        }
+        p->follows = true;
+        p->shows = false;
+        found_part(r, AGENTCHAT_REPAIR_ITEM_ROLE, i, "it follows in a message of the user");
+    }
+}
+
+static void mend_form(repairing *r, size_t index)
+{
+    part *p = &r->parts[index];
+    agentchat_str mark = agentchat_item_get(p->item, AGENTCHAT_FIELD_FORM);
+
+    for (size_t i = 0; mark.ptr != NULL && r->profile->name != NULL && i < r->profile->form_count; i++) {
+        const agentchat_repair_form *form = &r->profile->forms[i];
+        agentchat_str value = aci_form_mark_member(mark, agentchat_str_from(r->profile->name), form->member);
+
+        if (value.len < 2 ||
+            !agentchat_str_equal((agentchat_str){value.ptr + 1, value.len - 2}, agentchat_str_from(form->value)))
+            continue;
+        p->unmarked = true;
+        found_part(r, AGENTCHAT_REPAIR_FORM, index, "it is written as the provider spells it");
+    }
+}
+
+/* What stands in a message of another format, and here in its last item. */
+static void move_extra(repairing *r, size_t message)
+{
+    const agentchat_message *given = agentchat_messages_at(r->messages, message);
+    size_t last = r->first[message + 1];
+
+    while (last > r->first[message] && (r->parts[last - 1].gone || !is_written(r, &r->parts[last - 1])))
+        last--;
+    for (size_t i = 0; last > r->first[message] && i < agentchat_message_extra_count(given); i++) {
+        const agentchat_extra *extra = agentchat_message_extra(given, i);
+
+        if (!agentchat_str_equal(extra->name, agentchat_str_from(r->profile->item_extra)) ||
+            agentchat_str_equal(extra->from, agentchat_str_from(r->profile->name)))
+            continue;
+        r->parts[last - 1].extra = extra;
+        found_part(r, AGENTCHAT_REPAIR_FORM, last - 1, "it got what stood in the message");
+    }
+}
+
+/* What is advice, and concerns single messages and items. */
+static void advise(repairing *r)
+{
+    if (r->rows[AGENTCHAT_REPAIR_ARGUMENTS] != NULL && r->rows[AGENTCHAT_REPAIR_ARGUMENTS]->is_advice)
+        for (size_t i = 0; i < r->part_count; i++)
+            if (is_kind(&r->parts[i], AGENTCHAT_ITEM_CALL) &&
+                agentchat_json_kind_of(field_of(&r->parts[i], AGENTCHAT_FIELD_ARGUMENTS)) != AGENTCHAT_JSON_OBJECT)
+                found_part(r, AGENTCHAT_REPAIR_ARGUMENTS, i, "the arguments are no object");
+    for (size_t m = 0; m < r->length && r->rows[AGENTCHAT_REPAIR_SAME_ROLE] != NULL; m++)
+        if (m > 0 && agentchat_str_equal(role_of(r, m), role_of(r, m - 1)))
+            found(r, AGENTCHAT_REPAIR_SAME_ROLE, m, NONE, "the message before has the same role");
+    if (r->rows[AGENTCHAT_REPAIR_FIRST] != NULL && r->length > 0 && is_role(r, 0, "assistant"))
+        found(r, AGENTCHAT_REPAIR_FIRST, 0, NONE, "the assistant speaks first");
+}
+
+static void mend_part(repairing *r, size_t index)
+{
+    part *p = &r->parts[index];
+
+    if (r->profile->forms != NULL && mends(r, AGENTCHAT_REPAIR_FORM))
+        mend_form(r, index);
+    if (is_kind(p, AGENTCHAT_ITEM_CALL) && mends(r, AGENTCHAT_REPAIR_ARGUMENTS)) {
+        give_arguments(r, index);
+    } else if (is_kind(p, AGENTCHAT_ITEM_RESULT)) {
+        mend_content(r, index);
+        if (p->partner == NONE && mends(r, AGENTCHAT_REPAIR_RESULT_ALONE)) {
+            p->as_text = true;
+            found_part(r, AGENTCHAT_REPAIR_RESULT_ALONE, index, "a result without a call became a text");
+        }
+    } else if (is_empty_text(p) && mends(r, AGENTCHAT_REPAIR_EMPTY_TEXT)) {
+        p->gone = true;
+        found_part(r, AGENTCHAT_REPAIR_EMPTY_TEXT, index, "an empty text was left out");
+    } else {
+        mend_media(r, index);
     }
 }
 
@@ -478,27 +826,26 @@ static void mend_parts(repairing *r)
         give_ids(r);
     if (mends(r, AGENTCHAT_REPAIR_NAME_FORM))
         give_names(r);
-    for (size_t i = 0; i < r->part_count && r->status >= 0; i++) {
-        part *p = &r->parts[i];
-
-        if (is_kind(p, AGENTCHAT_ITEM_CALL) && mends(r, AGENTCHAT_REPAIR_ARGUMENTS)) {
-            give_arguments(r, i);
-        } else if (is_kind(p, AGENTCHAT_ITEM_RESULT) && p->partner == NONE && mends(r, AGENTCHAT_REPAIR_RESULT_ALONE)) {
-            p->as_text = true;
-            found_part(r, AGENTCHAT_REPAIR_RESULT_ALONE, i, "a result without a call became a text");
-        } else if (is_kind(p, AGENTCHAT_ITEM_TEXT) && field_of(p, AGENTCHAT_FIELD_TEXT).len == 0 &&
-                   mends(r, AGENTCHAT_REPAIR_EMPTY_TEXT)) {
-            p->gone = true;
-            found_part(r, AGENTCHAT_REPAIR_EMPTY_TEXT, i, "an empty text was left out");
-        }
+    if (r->profile->author_without != NULL && mends(r, AGENTCHAT_REPAIR_AUTHOR))
+        give_authors(r);
+    for (size_t i = 0; i < r->part_count && r->status >= 0; i++)
+        mend_part(r, i);
+    for (size_t m = 0; m < r->length && r->status >= 0; m++) {
+        if (mends(r, AGENTCHAT_REPAIR_REASONING))
+            drop_reasoning(r, m);
+        if (mends(r, AGENTCHAT_REPAIR_BLANK_TEXT) && !r->is_own)
+            drop_blanks(r, m);
+        if (mends(r, AGENTCHAT_REPAIR_ITEM_ROLE))
+            mend_tool(r, m);
+        if (r->profile->item_extra != NULL && mends(r, AGENTCHAT_REPAIR_FORM))
+            move_extra(r, m);
     }
-    for (size_t m = 0; m < r->length && r->status >= 0 && mends(r, AGENTCHAT_REPAIR_REASONING); m++)
-        drop_reasoning(r, m);
+    advise(r);
 }
 
 /* ==== messages =================================================================================================== */
 
-static void put(repairing *r, size_t index, bool is_made)
+static void put_as(repairing *r, size_t index, placed_as as)
 {
     void *list = r->placed;
 
@@ -507,8 +854,31 @@ static void put(repairing *r, size_t index, bool is_made)
         return;
     }
     r->placed = list;
-    r->placed[r->placed_count++] = (placed){index, is_made};
+    r->placed[r->placed_count++] = (placed){index, as};
     r->made[r->made_count - 1].count++;
+}
+
+static void put(repairing *r, size_t index)
+{
+    part *p = &r->parts[index];
+    void *list = r->following;
+
+    if ((p->follows || p->shows) && r->waits) {
+        p->media.as = p->follows ? ACI_MEDIA_MISSING : p->media.as;
+        p->follows = p->shows = false;
+        lost_part(r, AGENTCHAT_REPAIR_ITEM_ROLE, index,
+                  "nothing may follow calls that wait: a text says what is missing");
+    }
+    if (p->follows || p->shows) {
+        if (!aci_grow(r->env, &list, &r->following_cap, r->following_count, sizeof *r->following)) {
+            (void)no_memory(r);
+            return;
+        }
+        r->following = list;
+        r->following[r->following_count++] = index;
+    }
+    if (!p->follows)
+        put_as(r, index, AS_ITEM);
 }
 
 /* Begins a message that comes out, in which parts are placed then. */
@@ -524,11 +894,22 @@ static void begin_message(repairing *r, size_t from, bool moved, const char *rol
     r->made[r->made_count++] = (made){from, moved, role, r->placed_count, 0};
 }
 
+/* A message of the user with what follows a turn. */
+static void put_following(repairing *r)
+{
+    if (r->following_count == 0)
+        return;
+    begin_message(r, NONE, true, "user");
+    for (size_t i = 0; i < r->following_count && r->status >= 0; i++)
+        put_as(r, r->following[i], r->parts[r->following[i]].follows ? AS_ITEM : AS_CONTENT);
+    r->following_count = 0;
+}
+
 static void put_all(repairing *r, size_t message)
 {
     for (size_t i = r->first[message]; i < r->first[message + 1] && r->status >= 0; i++)
         if (!r->parts[i].gone)
-            put(r, i, false);
+            put(r, i);
 }
 
 /* Whether a message has nothing but results of the calls of another one, and some. */
@@ -551,7 +932,7 @@ static bool is_answer(const repairing *r, size_t message, size_t calls)
 /* Whether a message has a result of the calls of another one that may stay in it: it follows, and is no assistant's. */
 static bool has_answer(const repairing *r, size_t message, size_t calls)
 {
-    if (message >= r->length || is_role(r, message, "assistant"))
+    if (message >= r->length || is_role(r, message, "assistant") || is_role(r, message, "system"))
         return false;
     for (size_t i = r->first[message]; i < r->first[message + 1]; i++)
         if (!r->parts[i].gone && is_kind(&r->parts[i], AGENTCHAT_ITEM_RESULT) && r->parts[i].partner != NONE &&
@@ -596,14 +977,15 @@ static void find_away(repairing *r)
         if (!is_kind(p, AGENTCHAT_ITEM_RESULT) || p->partner == NONE || p->gone)
             continue;
         calls = r->parts[p->partner].message;
-        if (p->message <= calls || speakers[p->message + 1] != speakers[calls + 1])
+        if (p->message <= calls || is_role(r, p->message, "system") ||
+            (!r->profile->results_anywhere && speakers[p->message + 1] != speakers[calls + 1]))
             send_away(r, i);
     }
     for (size_t m = 0; m < r->length; m++) {
         ends[m] = end_of_answers(r, m);
         ends[m] += has_answer(r, ends[m], m); /* one that has more beside its results */
     }
-    for (size_t i = 0; i < r->part_count; i++) {
+    for (size_t i = 0; i < r->part_count && !r->profile->results_anywhere; i++) {
         const part *p = &r->parts[i];
 
         if (is_kind(p, AGENTCHAT_ITEM_RESULT) && p->partner != NONE && !p->gone &&
@@ -618,7 +1000,7 @@ static bool is_missing(const repairing *r, size_t call, size_t end)
     size_t result = r->parts[call].partner;
 
     if (result != NONE)
-        return (r->parts[result].away || r->parts[result].message >= end) &&
+        return (r->parts[result].away || (r->parts[result].message >= end && !r->profile->results_anywhere)) &&
                mends(r, AGENTCHAT_REPAIR_RESULT_ELSEWHERE);
     return (r->parts[call].message != r->frontier || r->options.complete) && mends(r, AGENTCHAT_REPAIR_CALL_ALONE);
 }
@@ -627,7 +1009,10 @@ static void put_missing(repairing *r, size_t call)
 {
     size_t result = r->parts[call].partner;
 
-    put(r, result != NONE ? result : call, result == NONE);
+    if (result != NONE)
+        put(r, result);
+    else
+        put_as(r, call, AS_FAILED);
     if (result != NONE) {
         r->parts[result].gone = true;
         found_part(r, AGENTCHAT_REPAIR_RESULT_ELSEWHERE, result, "the result was moved after its call");
@@ -653,8 +1038,9 @@ static void put_together(repairing *r, size_t message, size_t end)
 {
     size_t into = message + 1 < end ? message + 1 : NONE;
 
-    if (into != NONE)
-        found(r, AGENTCHAT_REPAIR_RESULT_ROLE, into, NONE, "results were put together into one message");
+    if (into != NONE && !r->told_roles)
+        found(r, AGENTCHAT_REPAIR_RESULT_ROLE, into, NONE, "results were put together, here and after each turn");
+    r->told_roles = r->told_roles || into != NONE;
     begin_message(r, into, false, r->profile->result_role);
     for (size_t i = r->first[message]; i < r->first[message + 1] && r->status >= 0; i++) {
         size_t result = r->parts[i].partner;
@@ -665,7 +1051,7 @@ static void put_together(repairing *r, size_t message, size_t end)
             put_missing(r, i);
         } else if (result != NONE && !r->parts[result].gone && r->parts[result].message > message &&
                    r->parts[result].message < end) {
-            put(r, result, false);
+            put(r, result);
             r->parts[result].gone = true;
         }
     }
@@ -712,18 +1098,49 @@ static bool has_calls(const repairing *r, size_t message)
     return false;
 }
 
-/* The role that a message gets whose results have all become texts, or that has results of its own in a tool's. */
-static const char *other_role(const repairing *r, size_t message)
+/* The role that a message gets: of a tool's that has no results, or none any more, the user's. */
+static const char *other_role(repairing *r, size_t message)
 {
-    size_t results = 0, texts = 0;
+    size_t results = 0, texts = 0, others = 0;
+    agentchat_str name;
 
     for (size_t i = r->first[message]; i < r->first[message + 1]; i++) {
-        results += !r->parts[i].gone && is_kind(&r->parts[i], AGENTCHAT_ITEM_RESULT) && !r->parts[i].as_text;
-        texts += !r->parts[i].gone && r->parts[i].as_text;
+        const part *p = &r->parts[i];
+
+        if (p->gone || p->follows)
+            continue;
+        results += is_kind(p, AGENTCHAT_ITEM_RESULT) && !p->as_text;
+        texts += p->as_text;
+        others += !is_kind(p, AGENTCHAT_ITEM_RESULT);
     }
-    if (results == 0 && texts > 0 && !is_role(r, message, "user") && !is_role(r, message, "assistant"))
-        return "user";
-    return NULL;
+    if (results > 0 || is_role(r, message, "user") || is_role(r, message, "assistant"))
+        return NULL;
+    if (texts == 0 && others > 0 && is_role(r, message, "tool") && r->rows[AGENTCHAT_REPAIR_ITEM_ROLE] != NULL) {
+        found(r, AGENTCHAT_REPAIR_ITEM_ROLE, message, NONE, "a tool's message without results became the user's");
+        texts++;
+    }
+    if (texts == 0)
+        return NULL;
+    name = agentchat_message_get(agentchat_messages_at(r->messages, message), AGENTCHAT_FIELD_NAME);
+    if (r->profile->author_without != NULL && mends(r, AGENTCHAT_REPAIR_AUTHOR) && name.len > 0 &&
+        !is_author(r, name) && r->names[message].ptr == NULL)
+        r->names[message] = make_author(r, name, 0);
+    return "user";
+}
+
+/* After the items of all system messages: of which nothing may be left but what follows. */
+static void end_system(repairing *r)
+{
+    const made *system = &r->made[r->made_count - 1];
+    bool is_left = false;
+
+    if (r->status < 0)
+        return;
+    for (size_t i = 0; i < system->count; i++)
+        is_left = is_left || is_written(r, &r->parts[r->placed[system->first + i].part]);
+    if (!is_left && mends(r, AGENTCHAT_REPAIR_EMPTY))
+        r->placed_count -= r->made[--r->made_count].count;
+    put_following(r);
 }
 
 /* A system message becomes part of the first one. false: it is that. */
@@ -745,6 +1162,7 @@ static bool lay_out_system(repairing *r, size_t message)
         for (size_t m = message; m < r->length && r->status >= 0; m++)
             if (is_role(r, m, "system"))
                 put_all(r, m);
+        end_system(r);
     }
     return true;
 }
@@ -761,13 +1179,32 @@ static void begin_with_system(repairing *r)
     for (size_t m = r->system; m < r->length && r->status >= 0; m++)
         if (is_role(r, m, "system"))
             put_all(r, m);
+    end_system(r);
     r->system = r->length; /* none of those that follow is the first */
+}
+
+/* Whether anything is written of a message where it stands. */
+static bool says_something(const repairing *r, size_t message)
+{
+    const agentchat_message *given = agentchat_messages_at(r->messages, message);
+
+    for (size_t i = r->first[message]; i < r->first[message + 1]; i++)
+        if (!r->parts[i].gone && !r->parts[i].follows && is_written(r, &r->parts[i]))
+            return true;
+    for (size_t i = 0; r->profile->name != NULL && i < agentchat_message_extra_count(given); i++)
+        if (agentchat_str_equal(agentchat_message_extra(given, i)->from, agentchat_str_from(r->profile->name)))
+            return true; /* such as the id of audio */
+    return false;
 }
 
 /* Whether a message is an answer of which nothing came, which may stay at the end. */
 static bool is_empty_answer(const repairing *r, size_t message)
 {
-    return message + 1 == r->length && r->first[message] == r->first[message + 1] && is_role(r, message, "assistant");
+    for (size_t i = r->first[message]; i < r->first[message + 1]; i++)
+        if (r->parts[i].follows)
+            return false;
+    return message + 1 == r->length && r->profile->takes_empty_answer && is_role(r, message, "assistant") &&
+           !says_something(r, message);
 }
 
 /* The last message that is more than results, and stays there. */
@@ -777,12 +1214,39 @@ static size_t find_frontier(const repairing *r)
         if (is_role(r, m, "system") && !r->is_own && mends(r, AGENTCHAT_REPAIR_SYSTEM))
             continue;
         for (size_t i = r->first[m]; i < r->first[m + 1]; i++)
-            if (!r->parts[i].gone && (!is_kind(&r->parts[i], AGENTCHAT_ITEM_RESULT) || r->parts[i].as_text))
+            if (!r->parts[i].gone && (is_written(r, &r->parts[i]) || !mends(r, AGENTCHAT_REPAIR_EMPTY)) &&
+                (!is_kind(&r->parts[i], AGENTCHAT_ITEM_RESULT) || r->parts[i].as_text))
                 return m;
-        if (r->first[m] == r->first[m + 1] && (!mends(r, AGENTCHAT_REPAIR_EMPTY) || is_empty_answer(r, m)))
+        if (r->first[m] == r->first[m + 1] &&
+            (!mends(r, AGENTCHAT_REPAIR_EMPTY) || is_empty_answer(r, m) || says_something(r, m)))
             return m;
     }
     return NONE;
+}
+
+static bool waits(const repairing *r, size_t message)
+{
+    if (message != r->frontier || r->options.complete)
+        return false;
+    for (size_t i = r->first[message]; i < r->first[message + 1]; i++)
+        if (is_kind(&r->parts[i], AGENTCHAT_ITEM_CALL) && r->parts[i].partner == NONE)
+            return true;
+    return false;
+}
+
+/* Takes back the message that was begun last where nothing is left of it. */
+static void drop_empty(repairing *r, size_t message)
+{
+    bool was_empty = r->first[message] == r->first[message + 1];
+
+    if (r->made[r->made_count - 1].count == 0 && !was_empty) {
+        r->made_count--; /* what has been moved away or joined leaves nothing, and nothing to say */
+    } else if (mends(r, AGENTCHAT_REPAIR_EMPTY) && !says_something(r, message) && !is_empty_answer(r, message)) {
+        r->placed_count -= r->made[--r->made_count].count;
+        found_as(r, AGENTCHAT_REPAIR_EMPTY, message, NONE, !was_empty,
+                 was_empty ? "a message without anything in it was left out"
+                           : "a message of which nothing can be written was left out");
+    }
 }
 
 static void lay_out(repairing *r)
@@ -792,27 +1256,21 @@ static void lay_out(repairing *r)
     r->frontier = find_frontier(r);
     begin_with_system(r);
     for (size_t m = 0; m < r->length && r->status >= 0;) {
-        size_t before = r->made_count;
+        size_t before = r->made_count, calls = m;
 
-        if (m == 0 && r->rows[AGENTCHAT_REPAIR_FIRST] != NULL && is_role(r, 0, "assistant"))
-            found(r, AGENTCHAT_REPAIR_FIRST, 0, NONE, "the assistant speaks first");
         if (lay_out_system(r, m)) {
             m++;
             continue;
         }
+        r->waits = waits(r, m);
         begin_message(r, m, false, other_role(r, m));
         put_all(r, m);
-        if (r->status >= 0 && r->made[before].count == 0) {
-            /* what has been moved away or joined leaves nothing, and nothing to say */
-            bool was_empty = r->first[m] == r->first[m + 1];
-            bool is_last = is_empty_answer(r, m);
-
-            if (!was_empty || (mends(r, AGENTCHAT_REPAIR_EMPTY) && !is_last))
-                r->made_count--;
-            if (mends(r, AGENTCHAT_REPAIR_EMPTY) && was_empty && !is_last)
-                found(r, AGENTCHAT_REPAIR_EMPTY, m, NONE, "a message without anything in it was left out");
-        }
+        if (r->status >= 0)
+            drop_empty(r, m);
         m = r->made_count > before && has_calls(r, m) ? lay_out_results(r, m) : m + 1;
+        r->waits = false;
+        if (!has_answer(r, m, calls)) /* after which it follows */
+            put_following(r);
     }
 }
 
@@ -820,7 +1278,8 @@ static void lay_out(repairing *r)
 
 static bool is_as_it_was(const repairing *r, const made *m)
 {
-    if (m->from == NONE || m->moved || m->count != r->first[m->from + 1] - r->first[m->from] ||
+    if (m->from == NONE || m->moved || r->names[m->from].ptr != NULL ||
+        m->count != r->first[m->from + 1] - r->first[m->from] ||
         (m->role != NULL && !agentchat_str_equal(agentchat_message_role(agentchat_messages_at(r->messages, m->from)),
                                                  agentchat_str_from(m->role))))
         return false;
@@ -828,7 +1287,8 @@ static bool is_as_it_was(const repairing *r, const made *m)
         const placed *at = &r->placed[m->first + i];
         const part *p = &r->parts[at->part];
 
-        if (at->is_made || at->part != r->first[m->from] + i || p->id.ptr != NULL || p->name.ptr != NULL ||
+        if (at->as != AS_ITEM || at->part != r->first[m->from] + i || p->id.ptr != NULL || p->name.ptr != NULL ||
+            p->unmarked || p->mends_content || p->extra != NULL || p->media.as > ACI_MEDIA_AS_IT_IS ||
             p->arguments.ptr != NULL || p->as_text || (p->joined != NONE && is_kind(p, AGENTCHAT_ITEM_RESULT)))
             return false;
     }
@@ -854,6 +1314,71 @@ static agentchat_status say_result(const repairing *r, const part *p, agentchat_
     return status;
 }
 
+/* The media in the content of a result that follow it. */
+static agentchat_status add_shown(const repairing *r, agentchat_message_builder *builder, const part *p)
+{
+    agentchat_status status = AGENTCHAT_OK;
+
+    for (size_t i = 0; i < agentchat_item_content_count(p->item) && status >= 0; i++) {
+        const agentchat_item *item = agentchat_item_content(p->item, i);
+        aci_media media = media_of(r, item, &status);
+
+        if (status >= 0 && stays_media(&media))
+            status = aci_media_add(r->env, builder, r->profile, item, &media, r->err);
+    }
+    return status;
+}
+
+/* One item of a result's content, as the provider takes it. */
+static agentchat_status add_inner(const repairing *r, agentchat_message_builder *builder, const part *result,
+                                  const agentchat_item *item)
+{
+    const part inner = {.item = item};
+    agentchat_status status = AGENTCHAT_OK;
+    aci_media media = media_of(r, item, &status);
+
+    if (status < 0)
+        return status;
+    if (stays_media(&media) && !r->profile->media_in_results && mends(r, AGENTCHAT_REPAIR_ITEM_ROLE)) {
+        if (result->shows) {
+            agentchat_message_builder_add_text(builder, AGENTCHAT_STR("[it follows]"));
+            return AGENTCHAT_OK;
+        }
+        media.as = ACI_MEDIA_MISSING;
+    }
+    if (is_empty_text(&inner) && mends(r, AGENTCHAT_REPAIR_EMPTY_TEXT))
+        return AGENTCHAT_OK;
+    return aci_media_add(r->env, builder, r->profile, item, &media, r->err);
+}
+
+/* The content of a result, as the provider takes it; where nothing of it is left, an empty text. */
+static agentchat_status set_content(const repairing *r, agentchat_message_builder *builder, const part *p)
+{
+    agentchat_message_builder *content = NULL;
+    agentchat_message *whole = NULL;
+    bool is_left = false;
+    agentchat_status status = agentchat_message_builder_new(r->env, "tool", (agentchat_str){NULL, 0}, &content, r->err);
+
+    for (size_t i = 0; i < agentchat_item_content_count(p->item) && status >= 0; i++) {
+        const part inner = {.item = agentchat_item_content(p->item, i)};
+
+        is_left =
+            is_left || (is_written(r, &inner) && !(is_empty_text(&inner) && mends(r, AGENTCHAT_REPAIR_EMPTY_TEXT)));
+        status = add_inner(r, content, p, inner.item);
+    }
+    if (status >= 0) {
+        status = agentchat_message_builder_finish(content, &whole, r->err);
+        content = NULL;
+    }
+    if (status >= 0)
+        agentchat_message_builder_set_content(builder, is_left ? whole : NULL);
+    if (status >= 0 && !is_left && field_of(p, AGENTCHAT_FIELD_RESULT).ptr == NULL)
+        agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_RESULT, AGENTCHAT_STR("\"\""));
+    agentchat_message_builder_free(content);
+    agentchat_message_unref(whole);
+    return status;
+}
+
 /* A result that has become a text, and what of it is no text. */
 static agentchat_status add_as_text(const repairing *r, agentchat_message_builder *builder, const part *p)
 {
@@ -866,15 +1391,23 @@ static agentchat_status add_as_text(const repairing *r, agentchat_message_builde
         status = say_result(r, p, &text, r->err);
     if (status >= 0)
         agentchat_message_builder_add_text(builder, (agentchat_str){text.ptr, text.len});
-    for (size_t i = 0; i < agentchat_item_content_count(p->item) && status >= 0; i++)
-        if (agentchat_item_get_kind(agentchat_item_content(p->item, i)) != AGENTCHAT_ITEM_TEXT)
-            agentchat_message_builder_add_item_copy(builder, agentchat_item_content(p->item, i));
+    for (size_t i = 0; i < agentchat_item_content_count(p->item) && status >= 0; i++) {
+        const agentchat_item *item = agentchat_item_content(p->item, i);
+        aci_media media = media_of(r, item, &status);
+
+        if (stays_media(&media) && !p->shows && !p->follows && is_role(r, p->message, "assistant") &&
+            mends(r, AGENTCHAT_REPAIR_ITEM_ROLE))
+            media.as = ACI_MEDIA_MISSING;
+        if (status >= 0 && agentchat_item_get_kind(item) != AGENTCHAT_ITEM_TEXT && !(p->shows && stays_media(&media)))
+            status = aci_media_add(r->env, builder, r->profile, item, &media, r->err);
+    }
     agentchat_bytes_clear(&text);
     return status;
 }
 
-/* A result with what the other results of its call say, unless that is the same. */
-static agentchat_status add_joined(const repairing *r, agentchat_message_builder *builder, const part *p)
+/* A result with what the other results of its call say, unless that is the same. *is_value: it has become a value. */
+static agentchat_status add_joined(const repairing *r, agentchat_message_builder *builder, const part *p,
+                                   bool *is_value)
 {
     agentchat_bytes all = AGENTCHAT_BYTES_INIT, one = AGENTCHAT_BYTES_INIT, json = AGENTCHAT_BYTES_INIT;
     size_t count = 0, *others;
@@ -907,6 +1440,7 @@ static agentchat_status add_joined(const repairing *r, agentchat_message_builder
         if (status >= 0)
             agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_RESULT, (agentchat_str){json.ptr, json.len});
     }
+    *is_value = differs;
     agentchat_bytes_clear(&all);
     agentchat_bytes_clear(&one);
     agentchat_bytes_clear(&json);
@@ -926,17 +1460,26 @@ static agentchat_status add_part(const repairing *r, agentchat_message_builder *
 {
     const part *p = &r->parts[at->part];
     agentchat_status status = AGENTCHAT_OK;
+    bool is_value = false; /* a joined result, which has no content any more */
 
-    if (at->is_made) {
+    if (at->as == AS_FAILED) {
         add_failed(r, builder, p);
         return status;
     }
+    if (at->as == AS_CONTENT)
+        return add_shown(r, builder, p);
     if (p->as_text)
         return add_as_text(r, builder, p);
     if (p->joined != NONE && is_kind(p, AGENTCHAT_ITEM_RESULT))
-        status = add_joined(r, builder, p);
+        status = add_joined(r, builder, p, &is_value);
     else
-        agentchat_message_builder_add_item_copy(builder, p->item);
+        status = aci_media_add(r->env, builder, r->profile, p->item, &p->media, r->err);
+    if (status >= 0 && p->mends_content && !is_value)
+        status = set_content(r, builder, p);
+    if (p->extra != NULL)
+        agentchat_message_builder_add_extra(builder, p->extra->name, p->extra->value, p->extra->from);
+    if (p->unmarked)
+        agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_FORM, (agentchat_str){NULL, 0});
     if (p->id.ptr != NULL)
         agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_CALL_ID, p->id);
     if (p->plugin.ptr != NULL)
@@ -961,8 +1504,14 @@ static agentchat_status build(const repairing *r, const made *m, agentchat_messa
         return status;
     if (m->from != NONE)
         agentchat_message_builder_remove_items(builder, 0, r->first[m->from + 1] - r->first[m->from]);
+    for (size_t i = 0; m->from != NONE && i < m->count; i++)
+        if (r->parts[r->placed[m->first + i].part].extra != NULL)
+            agentchat_message_builder_remove_extra(builder, agentchat_str_from(r->profile->item_extra));
     if (m->from != NONE && m->role != NULL)
         agentchat_message_builder_set(builder, AGENTCHAT_FIELD_ROLE, agentchat_str_from(m->role));
+    if (m->from != NONE && r->names[m->from].ptr != NULL)
+        agentchat_message_builder_set(builder, AGENTCHAT_FIELD_NAME,
+                                      r->names[m->from].len > 0 ? r->names[m->from] : (agentchat_str){NULL, 0});
     for (size_t i = 0; i < m->count && status >= 0; i++)
         status = add_part(r, builder, &r->placed[m->first + i]);
     if (status >= 0)
@@ -1017,10 +1566,14 @@ static agentchat_status begin(repairing *r, const agentchat_repair_profile *prof
     r->profile = loaded;
     if ((loaded->rows == NULL && loaded->row_count > 0) || loaded->result_role == NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "the profile has no rows, or no role of results");
+    if (loaded->item_extra != NULL && loaded->name == NULL)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "the profile has no name");
+    if ((loaded->media == NULL && loaded->media_count > 0) || (loaded->forms == NULL && loaded->form_count > 0))
+        return aci_fail(err, AGENTCHAT_E_INVALID, "the profile counts media or forms that it has not");
     if ((loaded->id_most > 0 && loaded->id_most < 32) || (loaded->name_most > 0 && loaded->name_most < 32))
         return aci_fail(err, AGENTCHAT_E_INVALID, "ids and names of less than 32 bytes are not made here");
     for (size_t i = 0; i < loaded->row_count; i++) {
-        if (loaded->rows[i].rule < 1 || loaded->rows[i].rule > AGENTCHAT_REPAIR_EMPTY_TEXT)
+        if (loaded->rows[i].rule < 1 || loaded->rows[i].rule > AGENTCHAT_REPAIR_SAME_ROLE)
             return aci_fail(err, AGENTCHAT_E_INVALID, "row %zu of the profile has no rule", i);
         r->rows[loaded->rows[i].rule] = &loaded->rows[i];
     }
@@ -1055,6 +1608,7 @@ agentchat_status aci_repair(const agentchat_env *env, const agentchat_messages *
     }
     aci_free(r.env, r.placed, r.placed_cap * sizeof *r.placed);
     aci_free(r.env, r.made, r.made_cap * sizeof *r.made);
+    aci_free(r.env, r.following, r.following_cap * sizeof *r.following);
     aci_arena_unref(r.arena);
     return r.status;
 }

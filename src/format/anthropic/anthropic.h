@@ -32,10 +32,10 @@ extern const aci_object_table aci_anthropic_body, aci_anthropic_answer, aci_anth
 
 /* Blocks, each of whose tables begins with its type. */
 enum { ACI_AN_TYPE };
-enum { ACI_AN_TEXT = 1, ACI_AN_CITATIONS };
-enum { ACI_AN_SOURCE = 1 };
-enum { ACI_AN_USE_ID = 1, ACI_AN_USE_NAME, ACI_AN_USE_INPUT };
-enum { ACI_AN_RESULT_ID = 1, ACI_AN_RESULT_CONTENT, ACI_AN_RESULT_IS_ERROR };
+enum { ACI_AN_TEXT = 1, ACI_AN_CITATIONS, ACI_AN_TEXT_CACHE };
+enum { ACI_AN_SOURCE = 1, ACI_AN_TITLE, ACI_AN_MEDIA_CACHE };
+enum { ACI_AN_USE_ID = 1, ACI_AN_USE_NAME, ACI_AN_USE_INPUT, ACI_AN_USE_CACHE };
+enum { ACI_AN_RESULT_ID = 1, ACI_AN_RESULT_CONTENT, ACI_AN_RESULT_IS_ERROR, ACI_AN_RESULT_CACHE };
 enum { ACI_AN_THINKING = 1, ACI_AN_SIGNATURE };
 enum { ACI_AN_REDACTED = 1 };
 enum { ACI_AN_UPLOAD_FILE = 1 };

@@ -24,7 +24,24 @@ static const agentchat_repair_row rows[] = {
     {AGENTCHAT_REPAIR_RESULT_ROLE, false, "there is no role \"tool\": results stand in the next user message"},
     {AGENTCHAT_REPAIR_SYSTEM, false, "there is no role \"system\" among the messages"},
     {AGENTCHAT_REPAIR_REASONING, false, "thinking needs the signature that it was given"},
+    {AGENTCHAT_REPAIR_BLANK_TEXT, false, "text content blocks must contain non-whitespace text"},
+    {AGENTCHAT_REPAIR_MEDIA, false, "an image is jpeg, png, gif or webp, a document is a PDF or a text"},
+    {AGENTCHAT_REPAIR_ITEM_ROLE, false, "images and documents stand in messages of the user"},
+    {AGENTCHAT_REPAIR_FORM, false, "cache_control stands in blocks"},
+    {AGENTCHAT_REPAIR_SAME_ROLE, true, "the documentation has user and assistant alternate"},
     {AGENTCHAT_REPAIR_FIRST, true, "the documentation has the user speak first"},
+};
+
+static const agentchat_repair_media media[] = {
+    {AGENTCHAT_ITEM_IMAGE, "image/jpeg", NULL},
+    {AGENTCHAT_ITEM_IMAGE, "image/png", NULL},
+    {AGENTCHAT_ITEM_IMAGE, "image/gif", NULL},
+    {AGENTCHAT_ITEM_IMAGE, "image/webp", NULL},
+    {AGENTCHAT_ITEM_BINARY, "application/pdf", NULL},
+    {AGENTCHAT_ITEM_BINARY, "text/plain", "source"},
+    {AGENTCHAT_ITEM_IMAGE, NULL, NULL},
+    {AGENTCHAT_ITEM_BINARY, NULL, NULL},
+    {AGENTCHAT_ITEM_FILE, NULL, NULL},
 };
 
 static const agentchat_repair_profile profile = {.struct_size = sizeof(agentchat_repair_profile),
@@ -35,7 +52,13 @@ static const agentchat_repair_profile profile = {.struct_size = sizeof(agentchat
                                                  .issuer = "anthropic",
                                                  .id_most = 64,
                                                  .name_most = 64,
-                                                 .has_failed = true};
+                                                 .has_failed = true,
+                                                 .takes_empty_answer = true,
+                                                 .takes_empty_results = true,
+                                                 .media_in_results = true,
+                                                 .item_extra = "cache_control",
+                                                 .media = media,
+                                                 .media_count = sizeof media / sizeof *media};
 
 const aci_format aci_anthropic_format = {
     .about = {.name = aci_anthropic_name,

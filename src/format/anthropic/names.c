@@ -29,19 +29,25 @@ const aci_object_table aci_anthropic_message = ACI_ROWS(message);
 
 static const aci_table_row text[] = {[ACI_AN_TYPE] = ACI_ROW("type"),
                                      [ACI_AN_TEXT] = ACI_ROW_FIELD("text", TEXT),
-                                     [ACI_AN_CITATIONS] = ACI_ROW("citations")};
-static const aci_table_row media[] = {[ACI_AN_TYPE] = ACI_ROW("type"), [ACI_AN_SOURCE] = ACI_ROW("source")};
+                                     [ACI_AN_CITATIONS] = ACI_ROW("citations"),
+                                     [ACI_AN_TEXT_CACHE] = ACI_ROW_SHARED("cache_control")};
+static const aci_table_row media[] = {[ACI_AN_TYPE] = ACI_ROW("type"),
+                                      [ACI_AN_SOURCE] = ACI_ROW("source"),
+                                      [ACI_AN_TITLE] = ACI_ROW("title"),
+                                      [ACI_AN_MEDIA_CACHE] = ACI_ROW_SHARED("cache_control")};
 static const aci_table_row use[] = {
     [ACI_AN_TYPE] = ACI_ROW("type"),
     [ACI_AN_USE_ID] = ACI_ROW_FIELD("id", CALL_ID),
     [ACI_AN_USE_NAME] = ACI_ROW_FIELD("name", FUNCTION),
     [ACI_AN_USE_INPUT] = ACI_ROW_FIELD("input", ARGUMENTS),
+    [ACI_AN_USE_CACHE] = ACI_ROW_SHARED("cache_control"),
 };
 static const aci_table_row result[] = {
     [ACI_AN_TYPE] = ACI_ROW("type"),
     [ACI_AN_RESULT_ID] = ACI_ROW_FIELD("tool_use_id", CALL_ID),
     [ACI_AN_RESULT_CONTENT] = ACI_ROW_TAKEN("content", "\"["),
     [ACI_AN_RESULT_IS_ERROR] = ACI_ROW_FIELD("is_error", FAILED),
+    [ACI_AN_RESULT_CACHE] = ACI_ROW_SHARED("cache_control"),
 };
 static const aci_table_row thinking[] = {
     [ACI_AN_TYPE] = ACI_ROW("type"),

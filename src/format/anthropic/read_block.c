@@ -129,7 +129,10 @@ static bool read_media(aci_raw_reader *a, const aci_location *path, agentchat_st
         (void)aci_object_take(&source, ACI_AN_SOURCE_TYPE);
         ok = aci_object_end_inner(&source, &o, ACI_AN_SOURCE, ok);
     }
-    ok = ok && (from != PLAIN || aci_object_note_word(&o, "source", "text"));
+    ok = ok && (from != PLAIN || aci_object_note_word(&o, "source", "text")) &&
+         (from == BASE64 || from == PLAIN ||
+          aci_field_find(o.draft.fields, o.draft.field_count, AGENTCHAT_FIELD_MIME_TYPE) == NULL ||
+          aci_object_note_word(&o, "media_type", "given"));
     (void)aci_object_take(&o, ACI_AN_TYPE);
     item = aci_object_item(&o,
                            from == STORED ? AGENTCHAT_ITEM_FILE

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "format/kit/look.h"
 #include "model/form_mark.h"
+#include "json/walk.h"
 
 /* ---- texts ------------------------------------------------------------------------------------------------------ */
 
@@ -85,6 +86,27 @@ static void write_data(aci_object_out *source, const aci_data *data, agentchat_s
         aci_writer_base64_bytes(&source->out->w, data->bytes);
 }
 
+/* The name that a file of another format has, as the document's title. */
+static void write_title(aci_object_out *o)
+{
+    agentchat_str file = aci_object_out_take_foreign(o, "file"), title = {NULL, 0};
+    aci_walk walk;
+
+    if (file.ptr != NULL && *file.ptr == '{') {
+        aci_walk_begin(&walk, file);
+        while (title.ptr == NULL && aci_walk_next(&walk))
+            if (aci_look_is_word(walk.key, "filename") && *walk.value.ptr == '"')
+                title = walk.value;
+    }
+    if (title.ptr == NULL) {
+        o->taken = NULL;
+        return;
+    }
+    aci_out_report(o->out, AGENTCHAT_REPORT_REPAIR, o->path, "the file's name was written as the title");
+    aci_object_out_key(o, ACI_AN_TITLE);
+    aci_writer_raw(&o->out->w, title);
+}
+
 static void write_media(aci_object_out *o, const agentchat_item *item)
 {
     const aci_data *data = aci_data_of(item);
@@ -99,7 +121,8 @@ static void write_media(aci_object_out *o, const agentchat_item *item)
                         : text.ptr != NULL ? "text"
                         : data != NULL     ? "base64"
                                            : "url");
-    (void)aci_object_out_field(&source, ACI_AN_SOURCE_MEDIA_TYPE, AGENTCHAT_FIELD_MIME_TYPE);
+    if (data != NULL || aci_object_out_form_says(o, "media_type", "given")) /* which links and files have not */
+        (void)aci_object_out_field(&source, ACI_AN_SOURCE_MEDIA_TYPE, AGENTCHAT_FIELD_MIME_TYPE);
     if (is_file)
         (void)aci_object_out_field(&source, ACI_AN_SOURCE_FILE, AGENTCHAT_FIELD_FILE_ID);
     else if (data == NULL)
@@ -107,6 +130,8 @@ static void write_media(aci_object_out *o, const agentchat_item *item)
     else
         write_data(&source, data, text);
     aci_object_out_end(&source);
+    if (item->kind == AGENTCHAT_ITEM_BINARY && aci_object_out_extra(o, ACI_AN_TITLE).ptr == NULL)
+        write_title(o);
 }
 
 /* ---- calls and results ------------------------------------------------------------------------------------------ */

@@ -81,6 +81,19 @@ agentchat_str aci_object_out_extra(const aci_object_out *o, uint32_t row)
     return (agentchat_str){NULL, 0};
 }
 
+agentchat_str aci_object_out_take_foreign(aci_object_out *o, const char *name)
+{
+    for (size_t i = 0; o->extras != NULL && i < o->extras->count; i++) {
+        const agentchat_extra *extra = &o->extras->list[i];
+
+        if (aci_tag_is(extra->from, o->out->tag) || !agentchat_str_equal(extra->name, agentchat_str_from(name)))
+            continue;
+        o->taken = extra;
+        return extra->value;
+    }
+    return (agentchat_str){NULL, 0};
+}
+
 agentchat_str aci_object_out_form(const aci_object_out *o, const char *name)
 {
     return aci_form_mark_member(o->mark, o->out->tag, name);
@@ -225,6 +238,13 @@ static void put_extra(aci_object_out *o, const agentchat_extra *extra)
     put_member(o, extra->name, extra->value);
 }
 
+static bool is_shared(const aci_object_out *o, agentchat_str name)
+{
+    uint32_t row = aci_object_table_find(o->table, name, NULL);
+
+    return row < o->table->count && o->table->list[row].is_shared;
+}
+
 static void put_extras(aci_object_out *o)
 {
     uint64_t merged = o->merged; /* of several extras with the name of a row, the first one was merged */
@@ -233,7 +253,11 @@ static void put_extras(aci_object_out *o)
         const agentchat_extra *extra = &o->extras->list[i];
         uint32_t row = aci_object_table_find(o->table, extra->name, NULL);
 
-        if (!aci_tag_is(extra->from, o->out->tag))
+        if (extra == o->taken)
+            continue;
+        if (!aci_tag_is(extra->from, o->out->tag) && is_shared(o, extra->name))
+            put_extra(o, extra);
+        else if (!aci_tag_is(extra->from, o->out->tag))
             lost_extra(o, extra->name, "it belongs to another format");
         else if (row < o->table->count && (merged >> row & 1) != 0)
             merged &= ~(UINT64_C(1) << row);
@@ -297,6 +321,9 @@ void aci_object_out_end(aci_object_out *o)
 void aci_object_out_beside_end(aci_object_out *o)
 {
     for (size_t i = 0; o->extras != NULL && i < o->extras->count; i++)
-        lost_extra(o, o->extras->list[i].name, "there is nowhere to write it");
+        if (o->into != NULL && is_shared(o->into, o->extras->list[i].name))
+            put_extra(o->into, &o->extras->list[i]);
+        else
+            lost_extra(o, o->extras->list[i].name, "there is nowhere to write it");
     aci_object_out_lost_fields(o);
 }

@@ -32,6 +32,8 @@ typedef struct aci_object_out {
     uint64_t carried;              /* bits of the fields that were asked for */
     struct aci_object_out *around; /* of an inner object: the one that it stands in */
     agentchat_str rest;            /* of an inner object: what it had besides, an object, or absent */
+    const agentchat_extra *taken;  /* an extra of another format that was asked for */
+    struct aci_object_out *into;   /* of what stands beside: the object that takes what formats share; NULL: none */
     aci_index others;              /* names written that are no rows */
 } aci_object_out;
 
@@ -58,6 +60,9 @@ agentchat_str aci_object_out_get(aci_object_out *o, agentchat_field field);
 /* What an extra of the format's own says for a row: the value that the row had when it was read; absent when there is
    none. */
 agentchat_str aci_object_out_extra(const aci_object_out *o, uint32_t row);
+/* The value of an extra of another format, which counts as written from then on, one for each object; absent when there
+   is none. */
+agentchat_str aci_object_out_take_foreign(aci_object_out *o, const char *name);
 /* A member of the format's own form mark, JSON text; absent when there is none. */
 agentchat_str aci_object_out_form(const aci_object_out *o, const char *name);
 bool aci_object_out_form_says(const aci_object_out *o, const char *name, const char *word);

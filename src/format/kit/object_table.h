@@ -35,6 +35,7 @@ typedef struct aci_table_row {
     const char *words; /* with a space before and after each */
     uint8_t kind;      /* what its value must be, in the terms of the format */
     uint8_t form;      /* aci_table_form: of an object of `of`, too */
+    bool is_shared;    /* other formats have it, too, and mean the same: what they had is written */
     bool is_google;    /* Google's ADKs know it on this object; else ADK-Rust alone does */
     uint8_t field;     /* of the model, which it is; 0: none, or the format's code reads and writes it */
     const char *takes; /* first bytes of the values that the format's code takes; NULL: none, or any */
@@ -52,7 +53,8 @@ typedef struct aci_object_table {
 } aci_object_table;
 enum { ACI_TABLE_ROWS = 40 };
 
-/* A row for the format's code; one that is a field; one whose values begin with these bytes; a table of rows. */
+/* A row for the format's code; one that is a field; one that other formats have; one whose values begin with these
+   bytes; a table of rows. */
 #define ACI_ROW(name)                                                                                                  \
     {                                                                                                                  \
         .camel = (name)                                                                                                \
@@ -60,6 +62,10 @@ enum { ACI_TABLE_ROWS = 40 };
 #define ACI_ROW_FIELD(name, id)                                                                                        \
     {                                                                                                                  \
         .camel = (name), .field = AGENTCHAT_FIELD_##id                                                                 \
+    }
+#define ACI_ROW_SHARED(name)                                                                                           \
+    {                                                                                                                  \
+        .camel = (name), .is_shared = true                                                                             \
     }
 #define ACI_ROW_TAKEN(name, bytes)                                                                                     \
     {                                                                                                                  \

@@ -3,6 +3,7 @@
 #include "format/openai_chat/openai_chat.h"
 
 const char aci_openai_chat_name[12] = "openai-chat";
+const char aci_openai_chat_filename[9] = "file.pdf";
 
 static const aci_table_row message[] = {
     [ACI_OC_ROLE] = ACI_ROW_FIELD("role", ROLE),
@@ -14,6 +15,7 @@ static const aci_table_row message[] = {
     [ACI_OC_FUNCTION_CALL] = ACI_ROW_TAKEN("function_call", "{"),
     [ACI_OC_REASONING] = ACI_ROW_TAKEN("reasoning_content", "\""),
     [ACI_OC_ANNOTATIONS] = ACI_ROW_TAKEN("annotations", "["),
+    [ACI_OC_CACHE] = ACI_ROW_SHARED("cache_control"),
 };
 static const aci_table_row part[] = {
     [ACI_OC_TYPE] = ACI_ROW("type"),
@@ -22,11 +24,13 @@ static const aci_table_row part[] = {
     [ACI_OC_IMAGE] = ACI_ROW("image_url"),
     [ACI_OC_AUDIO] = ACI_ROW("input_audio"),
     [ACI_OC_FILE] = ACI_ROW("file"),
+    [ACI_OC_PART_CACHE] = ACI_ROW_SHARED("cache_control"),
 };
 static const aci_table_row image[] = {[ACI_OC_IMAGE_URL] = ACI_ROW_TAKEN("url", "\"")};
 static const aci_table_row audio[] = {[ACI_OC_AUDIO_DATA] = ACI_ROW("data"), [ACI_OC_AUDIO_FORMAT] = ACI_ROW("format")};
-static const aci_table_row file[] = {
-    [ACI_OC_FILE_ID] = ACI_ROW_TAKEN("file_id", "\""), [ACI_OC_FILE_DATA] = ACI_ROW_TAKEN("file_data", "\"")};
+static const aci_table_row file[] = {[ACI_OC_FILE_ID] = ACI_ROW_TAKEN("file_id", "\""),
+                                     [ACI_OC_FILE_DATA] = ACI_ROW_TAKEN("file_data", "\""),
+                                     [ACI_OC_FILE_NAME] = ACI_ROW("filename")};
 static const aci_table_row call[] = {
     [ACI_OC_CALL_ID] = ACI_ROW_FIELD("id", CALL_ID),
     [ACI_OC_CALL_TYPE] = ACI_ROW("type"),
@@ -35,7 +39,7 @@ static const aci_table_row call[] = {
 };
 static const aci_table_row function[] = {
     [ACI_OC_FUNCTION_NAME] = ACI_ROW_FIELD("name", FUNCTION),
-    [ACI_OC_FUNCTION_ARGUMENTS] = ACI_ROW_TAKEN("arguments", "\""),
+    [ACI_OC_FUNCTION_ARGUMENTS] = ACI_ROW_TAKEN("arguments", "\"{"),
 };
 /* A tool of the caller's own: text goes in. */
 static const aci_table_row custom[] = {

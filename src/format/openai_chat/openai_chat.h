@@ -12,6 +12,8 @@
 
 extern const aci_format aci_openai_chat_format;
 extern const char aci_openai_chat_name[12];
+/* The name of a file that has none. */
+extern const char aci_openai_chat_filename[9];
 
 aci_chat_reader aci_openai_chat_read;
 aci_chat_writer aci_openai_chat_write;
@@ -27,12 +29,13 @@ enum {
     ACI_OC_TOOL_CALL_ID,
     ACI_OC_FUNCTION_CALL,
     ACI_OC_REASONING,
-    ACI_OC_ANNOTATIONS
+    ACI_OC_ANNOTATIONS,
+    ACI_OC_CACHE
 };
-enum { ACI_OC_TYPE, ACI_OC_TEXT, ACI_OC_PART_REFUSAL, ACI_OC_IMAGE, ACI_OC_AUDIO, ACI_OC_FILE };
+enum { ACI_OC_TYPE, ACI_OC_TEXT, ACI_OC_PART_REFUSAL, ACI_OC_IMAGE, ACI_OC_AUDIO, ACI_OC_FILE, ACI_OC_PART_CACHE };
 enum { ACI_OC_IMAGE_URL };
 enum { ACI_OC_AUDIO_DATA, ACI_OC_AUDIO_FORMAT };
-enum { ACI_OC_FILE_ID, ACI_OC_FILE_DATA };
+enum { ACI_OC_FILE_ID, ACI_OC_FILE_DATA, ACI_OC_FILE_NAME };
 enum { ACI_OC_CALL_ID, ACI_OC_CALL_TYPE, ACI_OC_CALL_FUNCTION, ACI_OC_CALL_CUSTOM };
 enum { ACI_OC_FUNCTION_NAME, ACI_OC_FUNCTION_ARGUMENTS };
 enum { ACI_OC_ANNOTATION_TYPE, ACI_OC_ANNOTATION_URL };

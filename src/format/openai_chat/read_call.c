@@ -25,6 +25,11 @@ static bool take_arguments(aci_object *call, aci_object *inner, bool is_custom)
     agentchat_str raw = inner->values[ACI_OC_FUNCTION_ARGUMENTS].raw, text, span;
     agentchat_status status;
 
+    if (!is_custom && aci_object_has(inner, ACI_OC_FUNCTION_ARGUMENTS, '{')) { /* as other servers have it */
+        aci_object_set(call, AGENTCHAT_FIELD_ARGUMENTS, ACI_FORM_JSON,
+                       aci_object_take(inner, ACI_OC_FUNCTION_ARGUMENTS));
+        return aci_object_note_word(call, "arguments", "object");
+    }
     if (!aci_object_take_text(inner, ACI_OC_FUNCTION_ARGUMENTS, &text))
         return false;
     if (text.ptr == NULL)

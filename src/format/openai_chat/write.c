@@ -165,6 +165,7 @@ static void write_result_members(aci_object_out *o, const aci_location *path, co
     aci_object_out beside;
 
     aci_object_out_item_beside(&beside, o->out, path, item);
+    beside.into = o;
     if (item->u.message != NULL) {
         if (aci_object_out_get(&beside, AGENTCHAT_FIELD_RESULT).ptr != NULL)
             aci_out_lost(o->out, path, "a result has a value or a content: the value was left out");

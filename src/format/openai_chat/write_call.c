@@ -27,6 +27,11 @@ static void write_arguments(aci_object_out *call, aci_object_out *o, bool is_cus
         aci_out_lost(o->out, call->path, "a call must have arguments: {} was written");
         arguments = AGENTCHAT_STR("{}");
     }
+    if (*arguments.ptr == '{' && aci_object_out_form_says(call, "arguments", "object")) {
+        aci_object_out_key(o, ACI_OC_FUNCTION_ARGUMENTS);
+        aci_writer_raw(&o->out->w, arguments);
+        return;
+    }
     aci_buf_init(&text, o->out->env, SIZE_MAX);
     ok = is_text ? aci_json_unquote(arguments, &text)
                  : add_unquoted(aci_object_out_form(call, "before"), &text) && aci_buf_add_str(&text, arguments) &&

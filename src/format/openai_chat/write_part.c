@@ -43,6 +43,23 @@ static void write_url(aci_object_out *o, uint32_t row, const agentchat_item *ite
     aci_buf_clear(&url);
 }
 
+/* The title that a document of another format has, as the file's name; or one. */
+static void write_filename(aci_object_out *o, aci_object_out *inner)
+{
+    agentchat_str title;
+
+    if (aci_object_out_rest_has(inner, ACI_OC_FILE_NAME) || aci_object_out_form_says(o, "filename", "absent"))
+        return;
+    title = aci_object_out_take_foreign(o, "title");
+    if (title.ptr == NULL || *title.ptr != '"') {
+        aci_object_out_word(inner, ACI_OC_FILE_NAME, aci_openai_chat_filename);
+        return;
+    }
+    aci_out_report(o->out, AGENTCHAT_REPORT_REPAIR, o->path, "the title was written as the file's name");
+    aci_object_out_key(inner, ACI_OC_FILE_NAME);
+    aci_writer_raw(&o->out->w, title);
+}
+
 static void write_inner(aci_object_out *o, const char *type, uint32_t row, const aci_object_table *table, uint32_t url,
                         const agentchat_item *item)
 {
@@ -54,6 +71,8 @@ static void write_inner(aci_object_out *o, const char *type, uint32_t row, const
         (void)aci_object_out_field(&inner, ACI_OC_FILE_ID, AGENTCHAT_FIELD_FILE_ID);
     else
         write_url(&inner, url, item);
+    if (item->kind == AGENTCHAT_ITEM_BINARY && aci_data_of(item) != NULL)
+        write_filename(o, &inner);
     aci_object_out_end(&inner);
 }
 
