@@ -37,7 +37,7 @@ typedef enum agentchat_repair_rule {
     AGENTCHAT_REPAIR_REASONING = 12,       /**< reasoning is not signed by the provider: it goes */
     AGENTCHAT_REPAIR_FIRST = 13,           /**< the assistant speaks first. Never repaired */
     AGENTCHAT_REPAIR_EMPTY_TEXT = 14,      /**< a text is empty: it goes */
-    AGENTCHAT_REPAIR_BLANK_TEXT = 15,      /**< a text of another format is blank, beside other items: it goes */
+    AGENTCHAT_REPAIR_WHITESPACE_TEXT = 15, /**< a text of another format is whitespace, beside other items: it goes */
     AGENTCHAT_REPAIR_MEDIA = 16,           /**< an image, audio or file of a kind that is not taken: it becomes one that
                                                 is, or the text that it holds, or a text that says what is missing */
     AGENTCHAT_REPAIR_ITEM_ROLE = 17, /**< an item stands in a message whose role has none such: a message of the user
@@ -90,8 +90,8 @@ typedef struct agentchat_repair_profile {
     size_t form_count;                   /**< how many */
     const char *item_extra;              /**< what messages of other formats have beside their content, and has to stand
                                               in its last item here, such as "cache_control"; NULL: nothing */
-    const char *author_without;          /**< what an author's name of at most 64 bytes must not have beside blanks and
-                                              control characters; NULL: names do not count */
+    const char *author_without; /**< what an author's name of at most 64 bytes must not have beside whitespace and
+                                     control characters; NULL: names do not count */
 } agentchat_repair_profile;
 
 /** A profile of the library. @param[in] name `openai-chat`, `openai-responses` or `anthropic`. @return A static table;

@@ -10,6 +10,7 @@
 #include "base/index.h"
 #include "list_edit/list_edit_internal.h"
 #include "model/form_mark.h"
+#include <agentchat/calls.h>
 #include <agentchat/json_text.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -238,29 +239,26 @@ static void pair_id(repairing *r, const keyed *keys, size_t count)
     }
 }
 
-/* Results without an id answer the calls without one of the message before, in their order, those of the same name
-   first where they have one. */
-static void pair_without_id(repairing *r)
+/* Those without an id, as agentchat_calls_find() has them. */
+static bool pair_without_id(repairing *r)
 {
-    size_t begin = NONE, end = NONE;
+    agentchat_calls *calls = NULL;
+    size_t *parts = aci_arena_alloc(r->arena, (r->part_count + 1) * sizeof *parts), count = 0;
 
-    for (size_t i = 0; i < r->part_count; i++) {
-        const part *p = &r->parts[i];
+    if (parts == NULL || agentchat_calls_find(r->env, r->messages, &calls, NULL) < 0)
+        return no_memory(r);
+    for (size_t i = 0; i < r->part_count; i++)
+        if (is_kind(&r->parts[i], AGENTCHAT_ITEM_CALL) || is_kind(&r->parts[i], AGENTCHAT_ITEM_RESULT))
+            parts[count++] = i;
+    for (size_t i = 0; i < count; i++) {
+        const agentchat_call *call = agentchat_calls_at(calls, i);
 
-        if (field_of(p, AGENTCHAT_FIELD_CALL_ID).len > 0)
-            continue;
-        if (is_kind(p, AGENTCHAT_ITEM_CALL)) {
-            begin = begin == NONE || r->parts[begin].message != p->message ? i : begin;
-            end = i + 1;
-        } else if (is_kind(p, AGENTCHAT_ITEM_RESULT)) {
-            while (begin != NONE && begin < end &&
-                   (!is_kind(&r->parts[begin], AGENTCHAT_ITEM_CALL) || r->parts[begin].partner != NONE ||
-                    field_of(&r->parts[begin], AGENTCHAT_FIELD_CALL_ID).len > 0))
-                begin++;
-            if (begin != NONE && begin < end)
-                tie(r, begin, i);
-        }
+        if (is_kind(&r->parts[parts[i]], AGENTCHAT_ITEM_CALL) && call->partner != AGENTCHAT_NO_PARTNER &&
+            field_of(&r->parts[parts[i]], AGENTCHAT_FIELD_CALL_ID).len == 0)
+            tie(r, parts[i], parts[call->partner]);
     }
+    agentchat_calls_free(calls);
+    return true;
 }
 
 static bool pair(repairing *r)
@@ -283,7 +281,8 @@ static bool pair(repairing *r)
             end++;
         pair_id(r, keys + i, end - i);
     }
-    pair_without_id(r);
+    if (!pair_without_id(r))
+        return false;
     for (size_t i = 0; i < r->part_count; i++)
         if (r->parts[i].joined != NONE && r->parts[r->parts[i].partner].partner == i)
             found_part(r, AGENTCHAT_REPAIR_RESULT_TWICE, r->parts[i].joined,
@@ -609,7 +608,7 @@ static bool is_written(const repairing *r, const part *p)
     return false;
 }
 
-static bool is_blank(const part *p)
+static bool is_whitespace(const part *p)
 {
     agentchat_str text = field_of(p, AGENTCHAT_FIELD_TEXT);
 
@@ -624,18 +623,18 @@ static bool is_empty_text(const part *p)
     return is_kind(p, AGENTCHAT_ITEM_TEXT) && field_of(p, AGENTCHAT_FIELD_TEXT).len == 0;
 }
 
-/* Blank texts go where anything else is written. */
-static void drop_blanks(repairing *r, size_t message)
+/* Texts of whitespace go where anything else is written. */
+static void drop_whitespace(repairing *r, size_t message)
 {
     bool has_more = false;
 
     for (size_t i = r->first[message]; i < r->first[message + 1]; i++)
         has_more = has_more || (!r->parts[i].gone && is_written(r, &r->parts[i]) &&
-                                !(is_kind(&r->parts[i], AGENTCHAT_ITEM_TEXT) && is_blank(&r->parts[i])));
+                                !(is_kind(&r->parts[i], AGENTCHAT_ITEM_TEXT) && is_whitespace(&r->parts[i])));
     for (size_t i = r->first[message]; has_more && i < r->first[message + 1]; i++)
-        if (is_kind(&r->parts[i], AGENTCHAT_ITEM_TEXT) && !r->parts[i].gone && is_blank(&r->parts[i])) {
+        if (is_kind(&r->parts[i], AGENTCHAT_ITEM_TEXT) && !r->parts[i].gone && is_whitespace(&r->parts[i])) {
             r->parts[i].gone = true;
-            found_part(r, AGENTCHAT_REPAIR_BLANK_TEXT, i, "a blank text was left out");
+            found_part(r, AGENTCHAT_REPAIR_WHITESPACE_TEXT, i, "a text of whitespace was left out");
         }
 }
 
@@ -833,8 +832,8 @@ static void mend_parts(repairing *r)
     for (size_t m = 0; m < r->length && r->status >= 0; m++) {
         if (mends(r, AGENTCHAT_REPAIR_REASONING))
             drop_reasoning(r, m);
-        if (mends(r, AGENTCHAT_REPAIR_BLANK_TEXT) && !r->is_own)
-            drop_blanks(r, m);
+        if (mends(r, AGENTCHAT_REPAIR_WHITESPACE_TEXT) && !r->is_own)
+            drop_whitespace(r, m);
         if (mends(r, AGENTCHAT_REPAIR_ITEM_ROLE))
             mend_tool(r, m);
         if (r->profile->item_extra != NULL && mends(r, AGENTCHAT_REPAIR_FORM))

@@ -24,7 +24,7 @@ static const agentchat_repair_row rows[] = {
     {AGENTCHAT_REPAIR_RESULT_ROLE, false, "there is no role \"tool\": results stand in the next user message"},
     {AGENTCHAT_REPAIR_SYSTEM, false, "there is no role \"system\" among the messages"},
     {AGENTCHAT_REPAIR_REASONING, false, "thinking needs the signature that it was given"},
-    {AGENTCHAT_REPAIR_BLANK_TEXT, false, "text content blocks must contain non-whitespace text"},
+    {AGENTCHAT_REPAIR_WHITESPACE_TEXT, false, "text content blocks must contain non-whitespace text"},
     {AGENTCHAT_REPAIR_MEDIA, false, "an image is jpeg, png, gif or webp, a document is a PDF or a text"},
     {AGENTCHAT_REPAIR_ITEM_ROLE, false, "images and documents stand in messages of the user"},
     {AGENTCHAT_REPAIR_FORM, false, "cache_control stands in blocks"},

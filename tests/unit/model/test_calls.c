@@ -7,19 +7,22 @@
 
 enum { MOST = 200 };
 
-/* What a letter adds to a message: c0 a call with the id 0, r0 a result, c- a call without an id, t a text, and | ends
-   the message. */
+/* What a letter adds to a message: c0 a call with the id 0, r0 a result, c- a call without an id, C and R the same of
+   another function, q a result that names none, t a text, and | ends the message. */
 static void add(agentchat_message_builder *b, const char *p)
 {
     char digit[2] = {p[1], '\0'};
     agentchat_str id = p[1] == '-' ? (agentchat_str){NULL, 0} : agentchat_str_from(digit);
+    agentchat_str function = *p == 'q'                ? (agentchat_str){NULL, 0}
+                             : *p == 'C' || *p == 'R' ? AGENTCHAT_STR("g")
+                                                      : AGENTCHAT_STR("f");
 
     if (*p == 't')
         agentchat_message_builder_add_text(b, AGENTCHAT_STR("x"));
-    else if (*p == 'c')
-        agentchat_message_builder_add_call(b, id, AGENTCHAT_STR("p"), AGENTCHAT_STR("f"), AGENTCHAT_STR("{}"));
+    else if (*p == 'c' || *p == 'C')
+        agentchat_message_builder_add_call(b, id, AGENTCHAT_STR("p"), function, AGENTCHAT_STR("{}"));
     else
-        agentchat_message_builder_add_result(b, id, AGENTCHAT_STR("p"), AGENTCHAT_STR("f"), AGENTCHAT_STR("1"));
+        agentchat_message_builder_add_result(b, id, AGENTCHAT_STR("p"), function, AGENTCHAT_STR("1"));
 }
 
 static agentchat_messages *messages_of(const char *script)
@@ -32,7 +35,7 @@ static agentchat_messages *messages_of(const char *script)
     agentchat_error err;
 
     for (const char *p = script;; p++) {
-        if (*p == 'c' || *p == 'r' || *p == 't')
+        if (*p != '\0' && strchr("cCrRqt", *p) != NULL)
             add(b, p);
         if (*p != '|' && *p != '\0')
             continue;
@@ -93,8 +96,23 @@ static void test_calls__belong_together_by_their_ids(void **state)
     check("c1|r1|r1", "0:1 1:0 2:- ");        /* which has one result */
     check("c1|c1|r1|r1", "0:- 1:2 2:1 3:- "); /* the earlier call is given up */
     check("c1|r1|c1|r1", "0:1 1:0 2:3 3:2 "); /* an id that is used again */
-    check("c-|r-", "0:- 1:- ");               /* without an id nothing belongs together */
-    check("c1c-r-c2r1r2", "0:4 0:- 0:- 0:5 0:0 0:3 ");
+    check("c1c-r-c2r1r2", "0:4 0:2 0:1 0:5 0:0 0:3 ");
+}
+
+static void test_calls__without_ids_by_function(void **state)
+{
+    (void)state;
+    check("c-|r-", "0:1 1:0 ");
+    check("c-C-|R-r-", "0:3 0:2 1:1 1:0 ");
+    check("c-c-|r-|r-|r-", "0:2 0:3 1:0 2:1 3:- ");
+    check("c-|c-|r-|r-", "0:- 1:2 2:1 3:- "); /* the earlier one is given up */
+    check("c-|R-", "0:- 1:- ");
+    check("r-|c-", "0:- 1:- ");
+    check("c-c1|r-r1", "0:2 0:3 1:0 1:1 ");
+    check("c1|r-", "0:- 1:- ");
+    check("c-C-|q-|q-", "0:2 0:3 1:0 2:1 "); /* without a name in their order */
+    check("c-C-|r-|q-", "0:2 0:3 1:0 2:1 ");
+    check("c-|C-|q-q-", "0:- 1:2 2:1 2:- ");
 }
 
 /* Ids that are empty, absent, null, or begin like another one. */
@@ -131,24 +149,38 @@ static void test_calls__ids_that_are_nearly_the_same(void **state)
         assert_int_equal(agentchat_calls_at(calls, i)->partner, i + 7);
         assert_int_equal(agentchat_calls_at(calls, i + 7)->partner, i);
     }
-    for (size_t i = 5; i < 14; i += i == 6 ? 6 : 1)
-        assert_int_equal(agentchat_calls_at(calls, i)->partner, AGENTCHAT_NO_PARTNER);
+    for (size_t i = 5; i < 7; i++)
+        assert_int_equal(agentchat_calls_at(calls, i)->partner, i + 7);
     agentchat_calls_free(calls);
     agentchat_messages_unref(messages);
     agentchat_message_unref(message);
 }
 
-/* The rule, searched for naively: a result belongs to the last call of its id before it, if that has none yet. */
+/* The rules, searched for naively: a result belongs to the last call of its id before it, if that has none yet. */
 static void pair_naively(const char *script, size_t *partners)
 {
     const char *links[MOST];
-    size_t count = 0;
+    size_t count = 0, messages[MOST], message = 0;
 
     for (const char *p = script; *p != '\0'; p++) {
+        message += *p == '|';
         if (*p != 'c' && *p != 'r')
             continue;
         partners[count] = AGENTCHAT_NO_PARTNER;
         links[count] = p;
+        messages[count] = message;
+        if (*p == 'r' && p[1] == '-') { /* the first one that waits in the last message that has such calls */
+            size_t last = count;
+
+            for (size_t i = count; i-- > 0 && last == count;)
+                last = links[i][0] == 'c' && links[i][1] == '-' ? i : last;
+            for (size_t i = 0; i < count && last < count && partners[count] == AGENTCHAT_NO_PARTNER; i++)
+                if (messages[i] == messages[last] && links[i][0] == 'c' && links[i][1] == '-' &&
+                    partners[i] == AGENTCHAT_NO_PARTNER) {
+                    partners[i] = count;
+                    partners[count] = i;
+                }
+        }
         for (size_t i = count; *p == 'r' && p[1] != '-' && i-- > 0;) {
             if (links[i][0] == 'c' && links[i][1] == p[1]) {
                 if (partners[i] == AGENTCHAT_NO_PARTNER) {
@@ -230,6 +262,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_calls__belong_together_by_their_ids),
         cmocka_unit_test(test_calls__ids_that_are_nearly_the_same),
+        cmocka_unit_test(test_calls__without_ids_by_function),
         cmocka_unit_test(test_calls__like_a_naive_search),
         cmocka_unit_test(test_calls__are_looked_at),
         cmocka_unit_test(test_calls__out_of_memory),
