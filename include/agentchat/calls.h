@@ -25,9 +25,9 @@ typedef struct agentchat_call {
 /**
  * Pairs function calls with their results by the id of the call. A result belongs to the last call of its id before it,
  * if that has none yet. One without an id belongs to a call without one in the newest message that has some: the first
- * one that waits of its function, or of any where it names none. Items of nested messages are not looked at. A call that
- * stands alone is one that still waits, or that was never answered: models' services refuse a conversation with such a
- * call before anything but its result.
+ * one that waits of its function, or of any where it names none. Items of nested messages are not looked at. A call
+ * that stands alone is one that still waits, or that was never answered: models' services refuse a conversation with
+ * such a call before anything but its result.
  * @param[in]  env      Environment or NULL.
  * @param[in]  messages The list, oldest first; NULL is an empty one. It must live as long as what comes out.
  * @param[out] out      The calls and results (agentchat_calls_free()); NULL on failure.

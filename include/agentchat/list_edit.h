@@ -473,7 +473,8 @@ typedef struct agentchat_trim_options {
     bool include_system;                /**< a system message at the beginning stays, even alone over the budget.
                                              TRIM_LAST only */
     bool split_calls;                   /**< a call may stay without its results, and results without their call, as
-                                             LangChain has it; otherwise all of them go where one does */
+                                             LangChain has it; otherwise all of them go where one does, and what
+                                             stays neither begins nor ends with one that has none in the list */
     bool allow_partial;               /**< the message at the border may be cut: parts of its content go, then pieces of
                                            its text; a result only with split_calls */
     agentchat_text_splitter_fn split; /**< NULL: a piece ends after a line feed */

@@ -349,28 +349,43 @@ static void join(aci_pairs *pairs, size_t a, size_t b)
     pairs->next[other] = next;
 }
 
+static bool has_only_results(const agentchat_message *message)
+{
+    for (size_t i = 0; i < agentchat_message_item_count(message); i++)
+        if (agentchat_item_get_kind(agentchat_message_item(message, i)) != AGENTCHAT_ITEM_RESULT)
+            return false;
+    return agentchat_message_item_count(message) > 0;
+}
+
 agentchat_status aci_pairs_find(aci_pairs *pairs, const agentchat_env *env, const agentchat_messages *messages,
                                 agentchat_error *err)
 {
     agentchat_calls *calls = NULL;
     agentchat_status status;
-    size_t bytes;
+    size_t bytes, last = messages->count; /* after the last message that is more than results */
 
     *pairs = (aci_pairs){.env = aci_env(env), .count = messages->count};
     pairs->first = aci_alloc_array(pairs->env, pairs->count + 1, sizeof(size_t), &bytes);
     pairs->next = aci_alloc_array(pairs->env, pairs->count + 1, sizeof(size_t), &bytes);
-    if (pairs->first == NULL || pairs->next == NULL) {
+    pairs->alone = aci_alloc_array(pairs->env, pairs->count + 1, sizeof(bool), &bytes);
+    if (pairs->first == NULL || pairs->next == NULL || pairs->alone == NULL) {
         aci_pairs_clear(pairs);
         return aci_fail_nomem(err);
     }
     status = agentchat_calls_find(env, messages, &calls, err);
-    for (size_t i = 0; i < pairs->count; i++)
+    while (last > 0 && has_only_results(agentchat_messages_at(messages, last - 1)))
+        last--;
+    for (size_t i = 0; i < pairs->count; i++) {
         pairs->first[i] = pairs->next[i] = i;
+        pairs->alone[i] = false;
+    }
     for (size_t i = 0; i < agentchat_calls_count(calls); i++) {
         const agentchat_call *call = agentchat_calls_at(calls, i);
 
         if (call->partner != AGENTCHAT_NO_PARTNER)
             join(pairs, call->message, agentchat_calls_at(calls, call->partner)->message);
+        else if (agentchat_item_get_kind(call->item) == AGENTCHAT_ITEM_RESULT || call->message + 1 != last)
+            pairs->alone[call->message] = true;
     }
     for (size_t i = 0; i < pairs->count; i++)
         pairs->first[i] = first_of(pairs, i);
@@ -400,7 +415,9 @@ void aci_pairs_clear(aci_pairs *pairs)
 {
     aci_free(pairs->env, pairs->first, (pairs->count + 1) * sizeof(size_t));
     aci_free(pairs->env, pairs->next, (pairs->count + 1) * sizeof(size_t));
+    aci_free(pairs->env, pairs->alone, (pairs->count + 1) * sizeof(bool));
     pairs->first = pairs->next = NULL;
+    pairs->alone = NULL;
 }
 
 /* ==== edit lists that only remove: what a test chooses, all but the last messages ================================ */

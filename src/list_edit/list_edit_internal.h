@@ -27,6 +27,7 @@ typedef struct aci_pairs {
     const agentchat_env *env;
     size_t *first; /* of each message, the first one of its group */
     size_t *next;  /* the next one of its group, and from the last one the first */
+    bool *alone;   /* whether it has a call without a result that does not wait for it, or a result without a call */
     size_t count;
 } aci_pairs;
 

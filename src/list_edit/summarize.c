@@ -160,7 +160,7 @@ static bool is_introduced(const summarizing *s, const agentchat_message *message
            agentchat_str_equal(agentchat_message_text(message), aci_buf_str(&s->introduced));
 }
 
-/* Moves the border until no call has its result on the other side. */
+/* Moves the border until no call has its result on the other side, and what stays begins with none that is alone. */
 static agentchat_status keep_pairs(summarizing *s)
 {
     aci_pairs pairs;
@@ -169,7 +169,7 @@ static agentchat_status keep_pairs(summarizing *s)
     if (status < 0)
         return status;
     for (size_t i = s->cut; i < pairs.count; i++)
-        if (pairs.first[i] < s->cut)
+        if (pairs.first[i] < s->cut || (i == s->cut && pairs.alone[i]))
             s->cut = i + 1;
     aci_pairs_clear(&pairs);
     return AGENTCHAT_OK;

@@ -410,19 +410,26 @@ static agentchat_status take_system(trimming *t, uint64_t *budget)
 
 /* ---- borders ---------------------------------------------------------------------------------------------------- */
 
+/* Whether a message may stand at an end: it has the role, and, where calls stay with their results, none that is alone.
+ */
+static bool may_stand(const trimming *t, size_t index, const char *roles)
+{
+    return t->keep[index] && has_role(t, index, roles) && (t->pairs.alone == NULL || !t->pairs.alone[index]);
+}
+
 /* Takes messages off both ends of [from, to) until they may stand there. Returns whether any that stayed went. */
 static bool move_borders(trimming *t, bool with_groups)
 {
     size_t dropped = 0;
 
-    while (t->to > t->from && (!t->keep[t->to - 1] || !has_role(t, t->to - 1, t->options.end_on))) {
+    while (t->to > t->from && !may_stand(t, t->to - 1, t->options.end_on)) {
         t->to--;
         dropped += t->keep[t->to];
         if (t->keep[t->to] && with_groups)
             aci_pairs_drop(&t->pairs, t->keep, t->to);
         t->keep[t->to] = false;
     }
-    while (t->from < t->to && (!t->keep[t->from] || !has_role(t, t->from, t->options.start_on))) {
+    while (t->from < t->to && !may_stand(t, t->from, t->options.start_on)) {
         dropped += t->keep[t->from];
         if (t->keep[t->from] && with_groups)
             aci_pairs_drop(&t->pairs, t->keep, t->from);

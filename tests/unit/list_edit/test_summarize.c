@@ -217,8 +217,9 @@ static void test_calls__are_summarised_with_their_results(void **state)
     begin(&t);
     check_turn(&t, "u:1 c:a r:a u:4", "1 !a ?a 4 CREATE", "4", "{\"summary\":\"S1\",\"covered\":0}");
     check_turn(&t, "u:1 c:a u:3 r:a", "1 !a 3 ?a EXTEND[S1]", "", "{\"summary\":\"S2\",\"covered\":0}");
+    check_turn(&t, "u:1 u:2 r:z u:4", "1 2 ?z 4 EXTEND[S2]", "4", "{\"summary\":\"S3\",\"covered\":0}");
     t.options.split_calls = true;
-    check_turn(&t, "u:1 c:a r:a u:4", "1 !a ?a 4 EXTEND[S2]", "?a 4", "{\"summary\":\"S3\",\"covered\":0}");
+    check_turn(&t, "u:1 c:a r:a u:4", "1 !a ?a 4 EXTEND[S3]", "?a 4", "{\"summary\":\"S4\",\"covered\":0}");
     end(&t);
 }
 

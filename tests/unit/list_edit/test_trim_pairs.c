@@ -117,6 +117,18 @@ static void test_trim__keeps_pairs_whole(void **state)
     check_trim("uc1ur1u", 3, NULL, "user", false, "..x.x");
 }
 
+/* What no longer has a partner in the whole list is no beginning and no end. */
+static void test_trim__ends_have_their_partners(void **state)
+{
+    (void)state;
+    check_trim("suc1r9r1au", 4, NULL, NULL, true, "x....xx"); /* a result whose call is gone */
+    check_trim("uc9aua", 4, NULL, NULL, false, "..xxx");      /* a call that was never answered */
+    check_trim("uauc1", 2, NULL, NULL, false, "..xx");        /* one that waits */
+    check_trim("uauc1+2r1", 3, NULL, NULL, false, "..xxx");
+    check_trim("uar9", 3, NULL, NULL, false, "xx.");
+    check_trim("ur9a", 3, NULL, NULL, false, "xxx"); /* in the middle it is not looked at */
+}
+
 static void test_trim__roles_have_other_names(void **state)
 {
     (void)state;
@@ -336,6 +348,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keep_last__keeps_pairs_whole),
         cmocka_unit_test(test_trim__keeps_pairs_whole),
+        cmocka_unit_test(test_trim__ends_have_their_partners),
         cmocka_unit_test(test_trim__roles_have_other_names),
         cmocka_unit_test(test_trim__says_what_is_wrong),
         cmocka_unit_test(test_trim__fails_as_its_counter_does),
