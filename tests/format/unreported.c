@@ -92,7 +92,7 @@ static bool is_reported(const agentchat_report *report, agentchat_str path, agen
     for (size_t i = 0; i < agentchat_report_count(report); i++) {
         agentchat_str entry = agentchat_report_at(report, i)->path;
 
-        if (agentchat_report_at(report, i)->kind != AGENTCHAT_REPORT_LOSS)
+        if (agentchat_report_at(report, i)->kind == AGENTCHAT_REPORT_NOTE)
             continue;
         if (is_at_or_above(entry, path) || is_earlier_element(entry, path) || is_part(entry, path, left))
             return true;
@@ -107,7 +107,7 @@ static bool is_exchanged(comparison *c, agentchat_str path)
     agentchat_str last, list = parent(path, &last);
 
     for (size_t i = 0; i < agentchat_report_count(c->report); i++)
-        if (agentchat_report_at(c->report, i)->kind == AGENTCHAT_REPORT_LOSS &&
+        if (agentchat_report_at(c->report, i)->kind != AGENTCHAT_REPORT_NOTE &&
             is_at_or_above(path, agentchat_report_at(c->report, i)->path) && list.len < sizeof c->list) {
             memcpy(c->list, list.ptr, list.len);
             c->list[list.len] = '\0';

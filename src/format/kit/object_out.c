@@ -321,9 +321,14 @@ void aci_object_out_end(aci_object_out *o)
 void aci_object_out_beside_end(aci_object_out *o)
 {
     for (size_t i = 0; o->extras != NULL && i < o->extras->count; i++)
-        if (o->into != NULL && is_shared(o->into, o->extras->list[i].name))
+        if (o->into != NULL && is_shared(o->into, o->extras->list[i].name)) {
+            aci_excerpt excerpt;
+
+            aci_out_report(o->out, AGENTCHAT_REPORT_REPAIR, o->into->path != NULL ? o->into->path : o->path,
+                           "%s was written into the message", aci_error_excerpt(o->extras->list[i].name, &excerpt));
             put_extra(o->into, &o->extras->list[i]);
-        else
+        } else {
             lost_extra(o, o->extras->list[i].name, "there is nowhere to write it");
+        }
     aci_object_out_lost_fields(o);
 }

@@ -16,6 +16,9 @@ static const aci_table_row message[] = {
     [ACI_OC_REASONING] = ACI_ROW_TAKEN("reasoning_content", "\""),
     [ACI_OC_ANNOTATIONS] = ACI_ROW_TAKEN("annotations", "["),
     [ACI_OC_CACHE] = ACI_ROW_SHARED("cache_control"),
+    [ACI_OC_REASONING_TEXT] = ACI_ROW("reasoning"),
+    [ACI_OC_REASONING_DETAILS] = ACI_ROW("reasoning_details"),
+    [ACI_OC_THINKING_BLOCKS] = ACI_ROW("thinking_blocks"),
 };
 static const aci_table_row part[] = {
     [ACI_OC_TYPE] = ACI_ROW("type"),

@@ -30,7 +30,10 @@ enum {
     ACI_OC_FUNCTION_CALL,
     ACI_OC_REASONING,
     ACI_OC_ANNOTATIONS,
-    ACI_OC_CACHE
+    ACI_OC_CACHE,
+    ACI_OC_REASONING_TEXT,
+    ACI_OC_REASONING_DETAILS,
+    ACI_OC_THINKING_BLOCKS
 };
 enum { ACI_OC_TYPE, ACI_OC_TEXT, ACI_OC_PART_REFUSAL, ACI_OC_IMAGE, ACI_OC_AUDIO, ACI_OC_FILE, ACI_OC_PART_CACHE };
 enum { ACI_OC_IMAGE_URL };
@@ -50,6 +53,11 @@ extern const aci_object_table aci_openai_chat_message, aci_openai_chat_part, aci
 /* An element of `content`, `tool_calls` or `annotations`; the older `function_call`, which is a member of a message. */
 aci_part_reader aci_openai_chat_read_part, aci_openai_chat_read_call, aci_openai_chat_read_annotation,
     aci_openai_chat_read_function_call;
+
+/* Signed reasoning of gateways; it comes before the other items. */
+bool aci_openai_chat_read_signed(aci_object *o, aci_items *items);
+void aci_openai_chat_write_signed(aci_object_out *o, const agentchat_message *message);
+bool aci_openai_chat_is_signed(const agentchat_item *item);
 
 /* The function's name under the name of a row, with the plugin's. call: of the item. */
 void aci_openai_chat_write_name(aci_object_out *call, aci_object_out *o, uint32_t row);

@@ -30,6 +30,8 @@ static bool add_items(aci_object *o, aci_items *items)
 {
     const aci_location at = {o->path, AGENTCHAT_STR("function_call"), 0};
 
+    if (!aci_openai_chat_read_signed(o, items))
+        return false;
     if (aci_object_has(o, ACI_OC_REASONING, '"') && !aci_object_note_word(o, "reasoning_content", "member"))
         return false;
     if (aci_object_has(o, ACI_OC_REFUSAL, '"') && !aci_object_note_word(o, "refusal", "member"))

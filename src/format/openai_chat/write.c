@@ -29,7 +29,7 @@ static bool is_part_but_no_refusal(const agentchat_item *item)
 
 static bool is_reasoning(const agentchat_item *item)
 {
-    return item->kind == AGENTCHAT_ITEM_REASONING;
+    return item->kind == AGENTCHAT_ITEM_REASONING && !aci_openai_chat_is_signed(item);
 }
 
 static bool is_annotation(const agentchat_item *item)
@@ -54,7 +54,7 @@ static bool is_call(const agentchat_item *item)
 /* Where an item stands among those of its message, as it is read back. */
 static int rank_of(const agentchat_item *item, bool refusal_is_member)
 {
-    return is_reasoning(item)                      ? 0
+    return item->kind == AGENTCHAT_ITEM_REASONING  ? 0
            : refusal_is_member && is_refusal(item) ? 2
            : is_part(item)                         ? 1
            : is_annotation(item)                   ? 3
@@ -243,6 +243,7 @@ static void write_message(aci_out *out, const aci_location *path, const agentcha
         return;
     }
     report_order(&o, message, refusal_is_member);
+    aci_openai_chat_write_signed(&o, message);
     write_member(&o, ACI_OC_REASONING, message, is_reasoning, AGENTCHAT_FIELD_TEXT);
     if (!aci_content_write(&o, ACI_OC_CONTENT, message, refusal_is_member ? is_part_but_no_refusal : is_part,
                            aci_openai_chat_write_part)) {
