@@ -239,7 +239,22 @@ static agentchat_status drop(void *self, const void *bytes, size_t len, agentcha
     return AGENTCHAT_OK;
 }
 
-/* Writes to nowhere, to see whether anything would be lost. On failure real has the report of that. */
+/* Adds the entries of a report; advice: notes, too. */
+static bool take_entries(aci_write *out, const agentchat_report *report, bool advice)
+{
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < agentchat_report_count(report); i++) {
+        const agentchat_report_entry *entry = agentchat_report_at(report, i);
+
+        if (advice || entry->kind != AGENTCHAT_REPORT_NOTE)
+            ok = aci_report_add(out->report, entry->kind, entry->match, entry->path, entry->key, AGENTCHAT_STR_FMT,
+                                AGENTCHAT_STR_ARG(entry->text));
+    }
+    return ok;
+}
+
+/* Writes to nowhere, to see whether anything would be lost. On failure real's report has that, too. */
 static agentchat_status rehearse(aci_write *real, const aci_format *format, const agentchat_snapshot *snapshot,
                                  agentchat_error *err)
 {
@@ -258,12 +273,9 @@ static agentchat_status rehearse(aci_write *real, const aci_format *format, cons
             status = aci_report_fail_on_loss(dry.report, err);
         agentchat_sink_free(dry.sink);
     }
-    if (status < 0) {
-        agentchat_report_free(real->report);
-        real->report = dry.report;
-    } else {
-        agentchat_report_free(dry.report);
-    }
+    if (status < 0 && !take_entries(real, dry.report, true))
+        status = aci_fail_nomem(err);
+    agentchat_report_free(dry.report);
     return status;
 }
 
@@ -286,20 +298,6 @@ static bool comes_from(const agentchat_snapshot *snapshot, const char *name)
     return false;
 }
 
-static bool take_entries(aci_write *out, const agentchat_report *report)
-{
-    bool ok = true;
-
-    for (size_t i = 0; ok && i < agentchat_report_count(report); i++) {
-        const agentchat_report_entry *entry = agentchat_report_at(report, i);
-
-        if (entry->kind != AGENTCHAT_REPORT_NOTE) /* advice */
-            ok = aci_report_add(out->report, entry->kind, entry->match, entry->path, entry->key, AGENTCHAT_STR_FMT,
-                                AGENTCHAT_STR_ARG(entry->text));
-    }
-    return ok;
-}
-
 /* The history as a provider accepts it, where the format is a provider's and it is written for that: to be released.
  *repaired: NULL, as it stands. */
 static agentchat_status repair_for(aci_write *out, const aci_format *format, const agentchat_snapshot *snapshot,
@@ -314,7 +312,7 @@ static agentchat_status repair_for(aci_write *out, const aci_format *format, con
         return AGENTCHAT_OK;
     options.from = comes_from(snapshot, format->profile->name) ? format->profile->name : NULL;
     status = agentchat_repair(out->env, &snapshot->history, format->profile, &options, repaired, NULL, &report, err);
-    if (status >= 0 && !take_entries(out, report))
+    if (status >= 0 && !take_entries(out, report, false))
         status = aci_fail_nomem(err);
     agentchat_report_free(report);
     return status;

@@ -277,26 +277,32 @@ static void check_print_json(const cli_document *file, const alone *a, const age
     cli_json_line(&json);
 }
 
+/* By whom a chat is to be accepted. */
+typedef struct accepted {
+    const agentchat_repair_profile *profile; /* NULL: nobody is asked */
+    bool is_documented;                      /* advice counts, too */
+} accepted;
+
 /* What a provider would refuse: *status becomes CLI_NO if anything. */
-static agentchat_status check_for(cli_document *file, const agentchat_repair_profile *profile, agentchat_report **out,
-                                  int *status)
+static agentchat_status check_for(cli_document *file, const accepted *by, agentchat_report **out, int *status)
 {
     agentchat_repair_options options = AGENTCHAT_REPAIR_OPTIONS_INIT;
     const agentchat_snapshot *snapshot = agentchat_document_snapshot(file->document);
     agentchat_status done;
 
-    if (profile == NULL || snapshot == NULL)
+    if (by->profile == NULL || snapshot == NULL)
         return AGENTCHAT_OK;
     options.from = agentchat_document_format(file->document);
-    done = agentchat_check_for(NULL, agentchat_snapshot_history(snapshot), profile, &options, out, &file->err);
+    done = agentchat_check_for(NULL, agentchat_snapshot_history(snapshot), by->profile, &options, out, &file->err);
     if (done >= 0 && agentchat_report_count_of(*out, AGENTCHAT_REPORT_REPAIR) +
-                             agentchat_report_count_of(*out, AGENTCHAT_REPORT_LOSS) >
+                             agentchat_report_count_of(*out, AGENTCHAT_REPORT_LOSS) +
+                             (by->is_documented ? agentchat_report_count_of(*out, AGENTCHAT_REPORT_NOTE) : 0) >
                          0)
         *status = CLI_NO;
     return done;
 }
 
-static int check_file(const char *name, bool as_json, const agentchat_repair_profile *profile)
+static int check_file(const char *name, bool as_json, const accepted *by)
 {
     cli_document file;
     bool ok = cli_document_read(&file, name);
@@ -305,7 +311,7 @@ static int check_file(const char *name, bool as_json, const agentchat_repair_pro
     agentchat_report *refused = NULL;
 
     if (ok && agentchat_document_snapshot(file.document) != NULL &&
-        (!find_alone(&file, &unpaired) || check_for(&file, profile, &refused, &status) < 0)) {
+        (!find_alone(&file, &unpaired) || check_for(&file, by, &refused, &status) < 0)) {
         (void)fprintf(stderr, "agentchat check: out of memory\n");
         status = CLI_ERROR;
     } else if (as_json) {
@@ -327,11 +333,11 @@ static int check_file(const char *name, bool as_json, const agentchat_repair_pro
 static int check_run(int argc, char **argv)
 {
     bool as_json = false, want_schema = false;
-    const char *schema = NULL, *provider = NULL;
-    const agentchat_repair_profile *profile = NULL;
+    const char *schema = NULL, *provider = NULL, *level = NULL;
+    accepted by = {.profile = NULL};
     const cli_switch switches[] = {
-        {"json", &as_json, NULL}, {"schema", &want_schema, &schema}, {"for", NULL, &provider}};
-    int status = cli_arguments(&cli_check, argc, argv, "[FILE]...", switches, 3);
+        {"json", &as_json, NULL}, {"schema", &want_schema, &schema}, {"for", NULL, &provider}, {"level", NULL, &level}};
+    int status = cli_arguments(&cli_check, argc, argv, "[FILE]...", switches, 4);
 
     if (status != CLI_GO_ON)
         return status;
@@ -345,17 +351,20 @@ static int check_run(int argc, char **argv)
     }
     if (*argv == NULL)
         return cli_command_usage(cli_check.name, "FILE is missing");
-    if (provider != NULL && (profile = cli_repair_profile(&cli_check, provider)) == NULL)
+    if (level != NULL && (provider == NULL || strcmp(level, "documented") != 0))
+        return cli_command_usage(cli_check.name, "--level documented goes with --for");
+    by.is_documented = level != NULL;
+    if (provider != NULL && (by.profile = cli_repair_profile(&cli_check, provider)) == NULL)
         return CLI_ERROR;
     for (status = CLI_SUCCESS; *argv != NULL; argv++)
-        status = cli_command_worse(status, check_file(*argv, as_json, profile));
+        status = cli_command_worse(status, check_file(*argv, as_json, &by));
     return status;
 }
 
 const cli_command cli_check = {
     .name = "check",
     .summary = "check whether files are valid chats, sessions or events",
-    .help = "usage: agentchat check [--for PROFILE] [--json] FILE...\n"
+    .help = "usage: agentchat check [--for PROFILE [--level documented]] [--json] FILE...\n"
             "       agentchat check --schema [NAME]\n"
             "\n"
             "Reads each FILE completely, a chat, a history, the file of a session, an event, or events one a\n"
@@ -364,7 +373,8 @@ const cli_command cli_check = {
             "without a call, and the notes and losses of reading it.\n"
             "\n"
             "  --for PROFILE  also what the provider would refuse, which agentchat repair changes, and what its\n"
-            "             documentation advises against: openai-chat or anthropic\n"
+            "             documentation advises against: openai-chat, openai-responses or anthropic\n"
+            "  --level documented  with --for: what only documentation says counts, too\n"
             "  --json     one JSON object per file (schema: agentchat check --schema cli-check)\n"
             "  --schema   print a JSON schema: agentchat (the default), session, semantic-kernel,\n"
             "             verify-expectation, verify-manifest, or cli-COMMAND for the --json output of a command\n"

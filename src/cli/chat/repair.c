@@ -13,7 +13,7 @@ const agentchat_repair_profile *cli_repair_profile(const cli_command *self, cons
     const agentchat_repair_profile *profile = agentchat_repair_profile_find(name);
 
     if (profile == NULL)
-        (void)cli_command_usage(self->name, "--for takes openai-chat or anthropic, not \"%s\"", name);
+        (void)cli_command_usage(self->name, "--for takes openai-chat, openai-responses or anthropic, not \"%s\"", name);
     return profile;
 }
 
@@ -140,7 +140,7 @@ const cli_command cli_repair = {
             "those without a call become texts, ids and names get other characters. What was changed is said on\n"
             "standard error. A chat that is accepted stays as it is, and so does one that was repaired.\n"
             "\n"
-            "  --for PROFILE  openai-chat or anthropic\n"
+            "  --for PROFILE  openai-chat, openai-responses or anthropic\n"
             "  --complete     calls of the last turn, which still wait, get failed results, too\n"
             "  --dry-run      write nothing\n"
             "  --json         the report as one JSON object on standard error\n"

@@ -12,27 +12,31 @@ static bool is_part(const agentchat_item *item)
     return true;
 }
 
-/* The role, of which there are three; a tool's results are the user's, a developer is the system. */
-static void write_role(aci_object_out *o, uint32_t row)
+/* The role, of which there are three; a tool's results are the user's, a developer is the system. *told: that the
+   former has been reported, once for all messages. */
+static void write_role(aci_object_out *o, uint32_t row, bool *told)
 {
+    static const aci_location history = {NULL, {"history", 7}, 0};
     agentchat_str role = aci_object_out_get(o, AGENTCHAT_FIELD_ROLE);
     const aci_location at = {o->path, AGENTCHAT_STR("role"), 0};
-    const char *other = agentchat_str_equal(role, AGENTCHAT_STR("tool"))        ? "user"
-                        : agentchat_str_equal(role, AGENTCHAT_STR("function"))  ? "user"
-                        : agentchat_str_equal(role, AGENTCHAT_STR("developer")) ? "system"
-                                                                                : NULL;
+    bool is_tool =
+             agentchat_str_equal(role, AGENTCHAT_STR("tool")) || agentchat_str_equal(role, AGENTCHAT_STR("function")),
+         is_developer = agentchat_str_equal(role, AGENTCHAT_STR("developer"));
 
-    if (other != NULL)
-        aci_out_lost(o->out, &at, "the role was written as \"%s\"", other);
-    aci_object_out_text(o, row, other != NULL ? agentchat_str_from(other) : role);
+    if (is_tool && !*told)
+        aci_out_changed(o->out, &history, "messages of role tool were written as the user's");
+    else if (is_developer)
+        aci_out_changed(o->out, &at, "the role was written as \"system\"");
+    *told = *told || is_tool;
+    aci_object_out_text(o, row, is_tool ? AGENTCHAT_STR("user") : is_developer ? AGENTCHAT_STR("system") : role);
 }
 
-static void write_message(aci_out *out, const aci_location *path, const agentchat_message *message)
+static void write_message(aci_out *out, const aci_location *path, const agentchat_message *message, bool *told)
 {
     aci_object_out o;
 
     aci_object_out_message(&o, out, path, message, &aci_anthropic_message);
-    write_role(&o, ACI_AN_ROLE);
+    write_role(&o, ACI_AN_ROLE, told);
     if (!aci_content_write(&o, ACI_AN_CONTENT, message, is_part, aci_anthropic_write_block) &&
         aci_object_out_form(&o, "null").ptr == NULL) {
         aci_object_out_key(&o, ACI_AN_CONTENT);
@@ -45,6 +49,7 @@ static void write_messages(aci_out *out, const agentchat_messages *messages, siz
 {
     static const aci_location history = {NULL, {"history", 7}, 0};
     aci_list_cursor cursor;
+    bool told = false;
 
     aci_list_cursor_begin(&cursor, messages);
     aci_writer_array_begin(&out->w);
@@ -55,7 +60,7 @@ static void write_messages(aci_out *out, const agentchat_messages *messages, siz
         if ((message->flags & ACI_MESSAGE_IS_NULL) != 0)
             aci_out_lost(out, &history, "message %zu was left out: it is null", i);
         else
-            write_message(out, &at, message);
+            write_message(out, &at, message, &told);
     }
     aci_writer_array_end(&out->w);
 }
@@ -117,7 +122,7 @@ static void write_body(aci_out *out, const agentchat_snapshot *snapshot)
     if (is_system) {
         aci_object_out_message_beside(&beside, out, &first, system);
         if (!agentchat_str_equal(aci_object_out_get(&beside, AGENTCHAT_FIELD_ROLE), AGENTCHAT_STR("system")))
-            aci_out_lost(out, &role, "the role was written as \"system\"");
+            aci_out_changed(out, &role, "the role was written as \"system\"");
         write_content(&o, ACI_AN_SYSTEM, system);
         aci_object_out_beside_end(&beside);
     }

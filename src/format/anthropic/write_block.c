@@ -56,7 +56,7 @@ static void write_text(aci_object_out *o, const aci_location *list, const agentc
     aci_object_out_fields(o);
     if ((o->rows >> ACI_AN_TEXT & 1) == 0 && aci_object_out_extra(o, ACI_AN_TEXT).ptr == NULL) {
         aci_object_out_word(o, ACI_AN_TEXT, "");
-        aci_out_lost(o->out, o->path, "a text block must have a text: an empty one was written");
+        aci_out_changed(o->out, o->path, "a text block must have a text: an empty one was written");
     }
     write_citations(o, list, message, index);
 }
@@ -102,7 +102,7 @@ static void write_title(aci_object_out *o)
         o->taken = NULL;
         return;
     }
-    aci_out_report(o->out, AGENTCHAT_REPORT_REPAIR, o->path, "the file's name was written as the title");
+    aci_out_changed(o->out, o->path, "the file's name was written as the title");
     aci_object_out_key(o, ACI_AN_TITLE);
     aci_writer_raw(&o->out->w, title);
 }
@@ -144,7 +144,7 @@ static void write_name(aci_object_out *o)
 
     if (plugin.ptr == NULL)
         return;
-    aci_out_lost(o->out, o->path, "the plugin was written into the function's name");
+    aci_out_changed(o->out, o->path, "the plugin was written into the function's name");
     if (plugin.len == 0)
         return;
     aci_buf_init(&name, o->out->env, SIZE_MAX);
@@ -165,7 +165,7 @@ static void write_use(aci_object_out *o)
         return;
     aci_object_out_key(o, ACI_AN_USE_INPUT);
     aci_writer_raw(&o->out->w, AGENTCHAT_STR("{}"));
-    aci_out_lost(o->out, o->path, "a call must have an input: {} was written");
+    aci_out_changed(o->out, o->path, "a call must have an input: {} was written");
 }
 
 /* Whether a list is the content of a result. */
@@ -180,7 +180,7 @@ static void write_result(aci_object_out *o, const agentchat_item *item)
 
     aci_object_out_word(o, ACI_AN_TYPE, "tool_result");
     if (is_content(o->path->up))
-        aci_out_lost(o->out, o->path, "a result inside a result is read back as it stands");
+        aci_out_changed(o->out, o->path, "a result inside a result is read back as it stands");
     aci_object_out_fields(o);
     value = aci_object_out_get(o, AGENTCHAT_FIELD_RESULT);
     if (item->u.message != NULL) {
@@ -196,7 +196,7 @@ static void write_result(aci_object_out *o, const agentchat_item *item)
     if (*value.ptr == '"') {
         aci_writer_raw(&o->out->w, value);
     } else {
-        aci_out_lost(o->out, o->path, "the value was written as text");
+        aci_out_changed(o->out, o->path, "the value was written as text");
         aci_writer_string(&o->out->w, value);
     }
 }
@@ -220,7 +220,7 @@ static void write_thinking(aci_object_out *o, const agentchat_item *item)
     if (signature.ptr == NULL || agentchat_str_is_null(signature))
         return;
     if (issuer.ptr == NULL || agentchat_str_is_null(issuer))
-        aci_out_lost(o->out, o->path, "the signature names no issuer: it is read back as %s's", o->out->name);
+        aci_out_changed(o->out, o->path, "the signature names no issuer: it is read back as %s's", o->out->name);
     else if (!aci_tag_is(issuer, o->out->tag))
         return; /* which no other provider takes: it is lost, and so is who issued it */
     (void)aci_object_out_get(o, AGENTCHAT_FIELD_ISSUER);

@@ -324,8 +324,8 @@ void aci_object_out_beside_end(aci_object_out *o)
         if (o->into != NULL && is_shared(o->into, o->extras->list[i].name)) {
             aci_excerpt excerpt;
 
-            aci_out_report(o->out, AGENTCHAT_REPORT_REPAIR, o->into->path != NULL ? o->into->path : o->path,
-                           "%s was written into the message", aci_error_excerpt(o->extras->list[i].name, &excerpt));
+            aci_out_changed(o->out, o->into->path != NULL ? o->into->path : o->path, "%s was written into the message",
+                            aci_error_excerpt(o->extras->list[i].name, &excerpt));
             put_extra(o->into, &o->extras->list[i]);
         } else {
             lost_extra(o, o->extras->list[i].name, "there is nowhere to write it");

@@ -62,6 +62,15 @@ void aci_out_lost(aci_out *out, const aci_location *path, const char *format, ..
     va_end(arguments);
 }
 
+void aci_out_changed(aci_out *out, const aci_location *path, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    report(out, AGENTCHAT_REPORT_REPAIR, path, format, arguments);
+    va_end(arguments);
+}
+
 /* ---- lone surrogates -------------------------------------------------------------------------------------------- */
 
 static void lost_surrogates(aci_out *out, const aci_location *path, const char *reader)

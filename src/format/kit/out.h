@@ -24,10 +24,12 @@ agentchat_status aci_out_begin(aci_out *out, const aci_write *document, const ch
 agentchat_status aci_out_end(aci_out *out);
 agentchat_status aci_out_end_document(aci_out *out);
 void aci_out_nomem(aci_out *out);
-/* An entry of the report, or a loss, at a location of what is written, in the model's terms. */
+/* An entry of the report, or a loss, or a repair: changed and not lost, at a location of what is written, in the
+ * model's terms. */
 void aci_out_report(aci_out *out, agentchat_report_kind kind, const aci_location *path, const char *format, ...)
     AGENTCHAT_PRINTF(4, 5);
 void aci_out_lost(aci_out *out, const aci_location *path, const char *format, ...) AGENTCHAT_PRINTF(3, 4);
+void aci_out_changed(aci_out *out, const aci_location *path, const char *format, ...) AGENTCHAT_PRINTF(3, 4);
 /* Text whose lone surrogates the reader that it is for refuses: they become U+FFFD, which is reported as lost. reader:
    its name. */
 void aci_out_clean_text(aci_out *out, const aci_location *path, agentchat_str text, const char *reader);

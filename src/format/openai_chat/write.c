@@ -72,10 +72,10 @@ static void report_order(aci_object_out *o, const agentchat_message *message, bo
         int rank = rank_of(message->items[i], refusal_is_member);
 
         if (message->items[i]->kind != AGENTCHAT_ITEM_RESULT && rank < highest) {
-            aci_out_lost(o->out, &items,
-                         "a message has its reasoning, then its content, then its calls: item %zu was "
-                         "written before what it stood after",
-                         i);
+            aci_out_changed(o->out, &items,
+                            "a message has its reasoning, then its content, then its calls: item %zu was "
+                            "written before what it stood after",
+                            i);
             return;
         }
         highest = rank > highest ? rank : highest;
@@ -154,7 +154,7 @@ static void write_value(aci_object_out *o, aci_object_out *beside, bool has_id)
     } else if (*value.ptr == '"') {
         aci_writer_raw(&o->out->w, value);
     } else {
-        aci_out_lost(o->out, &at, "the value was written as text");
+        aci_out_changed(o->out, &at, "the value was written as text");
         aci_writer_string(&o->out->w, value);
     }
 }
@@ -273,8 +273,8 @@ static void write_apart(aci_out *out, const aci_location *path, size_t index, co
             results++;
         }
     }
-    aci_out_lost(out, &history, "message %zu was written as %zu: a result is a message of its own, of role tool", index,
-                 results + (results < message->item_count));
+    aci_out_changed(out, &history, "message %zu was written as %zu: a result is a message of its own, of role tool",
+                    index, results + (results < message->item_count));
     if (results < message->item_count)
         write_message(out, path, message, false);
 }
@@ -300,7 +300,7 @@ static void write_one(aci_out *out, size_t index, const agentchat_message *messa
     else
         write_message(out, &at, message, false);
     if (is_result_s(message) && (message->item_count != 1 || message->items[0]->kind != AGENTCHAT_ITEM_RESULT))
-        aci_out_lost(out, &at, "a message of role tool is read back as one result");
+        aci_out_changed(out, &at, "a message of role tool is read back as one result");
 }
 
 static void write_messages(aci_out *out, const agentchat_messages *messages)

@@ -24,7 +24,7 @@ static void write_arguments(aci_object_out *call, aci_object_out *o, bool is_cus
                                   aci_object_out_rest_has(o, ACI_OC_FUNCTION_ARGUMENTS) || is_custom))
         return;
     if (arguments.ptr == NULL) {
-        aci_out_lost(o->out, call->path, "a call must have arguments: {} was written");
+        aci_out_changed(o->out, call->path, "a call must have arguments: {} was written");
         arguments = AGENTCHAT_STR("{}");
     }
     if (*arguments.ptr == '{' && aci_object_out_form_says(call, "arguments", "object")) {
@@ -49,7 +49,7 @@ void aci_openai_chat_write_name(aci_object_out *call, aci_object_out *o, uint32_
     aci_buf name;
 
     if (plugin.ptr != NULL)
-        aci_out_lost(o->out, call->path, "the plugin was written into the function's name");
+        aci_out_changed(o->out, call->path, "the plugin was written into the function's name");
     if (plugin.ptr == NULL || plugin.len == 0) {
         aci_object_out_text(o, row, function);
         return;

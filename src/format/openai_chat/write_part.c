@@ -13,7 +13,7 @@ static void write_text(aci_object_out *o)
     if (aci_object_out_field(o, is_refusal ? ACI_OC_PART_REFUSAL : ACI_OC_TEXT, AGENTCHAT_FIELD_TEXT))
         return;
     aci_object_out_word(o, is_refusal ? ACI_OC_PART_REFUSAL : ACI_OC_TEXT, "");
-    aci_out_lost(o->out, o->path, "a part must have a text: an empty one was written");
+    aci_out_changed(o->out, o->path, "a part must have a text: an empty one was written");
 }
 
 /* Data as a URL, or the URI; what is read back otherwise is reported. */
@@ -29,7 +29,7 @@ static void write_url(aci_object_out *o, uint32_t row, const agentchat_item *ite
         uri = aci_object_out_get(o, AGENTCHAT_FIELD_URI);
         is_data = aci_data_uri_split(uri, &mime_type, &base64);
         if (is_data)
-            aci_out_lost(o->out, o->path, "the URI is read back as the data that it holds");
+            aci_out_changed(o->out, o->path, "the URI is read back as the data that it holds");
     } else {
         agentchat_str given = aci_object_out_get(o, AGENTCHAT_FIELD_MIME_TYPE);
 
@@ -37,7 +37,7 @@ static void write_url(aci_object_out *o, uint32_t row, const agentchat_item *ite
             aci_out_nomem(o->out);
         uri = aci_buf_str(&url);
         if (!aci_data_uri_split(uri, &mime_type, &base64) || !agentchat_str_equal(mime_type, given))
-            aci_out_lost(o->out, o->path, "the data needs a media type: it is read back with another one");
+            aci_out_changed(o->out, o->path, "the data needs a media type: it is read back with another one");
     }
     aci_object_out_text(o, row, uri);
     aci_buf_clear(&url);
@@ -55,7 +55,7 @@ static void write_filename(aci_object_out *o, aci_object_out *inner)
         aci_object_out_word(inner, ACI_OC_FILE_NAME, aci_openai_chat_filename);
         return;
     }
-    aci_out_report(o->out, AGENTCHAT_REPORT_REPAIR, o->path, "the title was written as the file's name");
+    aci_out_changed(o->out, o->path, "the title was written as the file's name");
     aci_object_out_key(inner, ACI_OC_FILE_NAME);
     aci_writer_raw(&o->out->w, title);
 }
