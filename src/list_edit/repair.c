@@ -653,7 +653,7 @@ static aci_media media_of(const repairing *r, const agentchat_item *item, agentc
 static void found_media(repairing *r, size_t index, const agentchat_item *item, const aci_media *media)
 {
     if (media->as == ACI_MEDIA_ANOTHER)
-        found_part(r, AGENTCHAT_REPAIR_MEDIA, index, "it is written as a kind and type that is taken");
+        found_part(r, AGENTCHAT_REPAIR_MEDIA, index, "its kind or media type was changed to one that is taken");
     else if (media->as == ACI_MEDIA_TEXT)
         found_part(r, AGENTCHAT_REPAIR_MEDIA, index, "a file of text became that text");
     else if (media->as == ACI_MEDIA_MISSING && aci_data_of(item) == NULL)
