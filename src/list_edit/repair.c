@@ -68,6 +68,7 @@ typedef struct repairing {
     part *parts;
     size_t *first; /* part of each message, and one more */
     size_t part_count;
+    size_t answer;        /* the empty message of the assistant that may stay at the end; NONE */
     size_t frontier;      /* the message whose calls may wait; NONE */
     size_t system;        /* of what comes out: the one that system messages become part of */
     agentchat_str *names; /* of each message: the author's name that it gets; absent: it keeps its own */
@@ -1137,8 +1138,11 @@ static void end_system(repairing *r)
         return;
     for (size_t i = 0; i < system->count; i++)
         is_left = is_left || is_written(r, &r->parts[r->placed[system->first + i].part]);
-    if (!is_left && mends(r, AGENTCHAT_REPAIR_EMPTY))
+    if (!is_left && mends(r, AGENTCHAT_REPAIR_EMPTY)) {
+        found_as(r, AGENTCHAT_REPAIR_EMPTY, r->system, NONE, system->count > 0,
+                 "the system's message, of which nothing can be written, was left out");
         r->placed_count -= r->made[--r->made_count].count;
+    }
     put_following(r);
 }
 
@@ -1196,28 +1200,45 @@ static bool says_something(const repairing *r, size_t message)
     return false;
 }
 
-/* Whether a message is an answer of which nothing came, which may stay at the end. */
-static bool is_empty_answer(const repairing *r, size_t message)
+/* Whether a message is one of the system's that does not stay where it stands. */
+static bool is_moved_system(const repairing *r, size_t message)
 {
-    for (size_t i = r->first[message]; i < r->first[message + 1]; i++)
-        if (r->parts[i].follows)
-            return false;
-    return message + 1 == r->length && r->profile->takes_empty_answer && is_role(r, message, "assistant") &&
-           !says_something(r, message);
+    return is_role(r, message, "system") && !r->is_own && mends(r, AGENTCHAT_REPAIR_SYSTEM);
+}
+
+/* The answer of which nothing came, which may stay at the end; NONE: there is none. */
+static size_t find_empty_answer(const repairing *r)
+{
+    for (size_t m = r->length; m-- > 0 && r->profile->takes_empty_answer;) {
+        bool is_left = r->first[m] == r->first[m + 1];
+
+        if (is_moved_system(r, m))
+            continue;
+        if (says_something(r, m))
+            return NONE;
+        for (size_t i = r->first[m]; i < r->first[m + 1]; i++) {
+            if (r->parts[i].follows)
+                return NONE;
+            is_left = is_left || !r->parts[i].gone;
+        }
+        if (is_left && is_role(r, m, "assistant"))
+            return m;
+    }
+    return NONE;
 }
 
 /* The last message that is more than results, and stays there. */
 static size_t find_frontier(const repairing *r)
 {
     for (size_t m = r->length; m-- > 0;) {
-        if (is_role(r, m, "system") && !r->is_own && mends(r, AGENTCHAT_REPAIR_SYSTEM))
+        if (is_moved_system(r, m))
             continue;
         for (size_t i = r->first[m]; i < r->first[m + 1]; i++)
             if (!r->parts[i].gone && (is_written(r, &r->parts[i]) || !mends(r, AGENTCHAT_REPAIR_EMPTY)) &&
                 (!is_kind(&r->parts[i], AGENTCHAT_ITEM_RESULT) || r->parts[i].as_text))
                 return m;
         if (r->first[m] == r->first[m + 1] &&
-            (!mends(r, AGENTCHAT_REPAIR_EMPTY) || is_empty_answer(r, m) || says_something(r, m)))
+            (!mends(r, AGENTCHAT_REPAIR_EMPTY) || m == r->answer || says_something(r, m)))
             return m;
     }
     return NONE;
@@ -1240,7 +1261,7 @@ static void drop_empty(repairing *r, size_t message)
 
     if (r->made[r->made_count - 1].count == 0 && !was_empty) {
         r->made_count--; /* what has been moved away or joined leaves nothing, and nothing to say */
-    } else if (mends(r, AGENTCHAT_REPAIR_EMPTY) && !says_something(r, message) && !is_empty_answer(r, message)) {
+    } else if (mends(r, AGENTCHAT_REPAIR_EMPTY) && !says_something(r, message) && message != r->answer) {
         r->placed_count -= r->made[--r->made_count].count;
         found_as(r, AGENTCHAT_REPAIR_EMPTY, message, NONE, !was_empty,
                  was_empty ? "a message without anything in it was left out"
@@ -1252,6 +1273,7 @@ static void lay_out(repairing *r)
 {
     if (mends(r, AGENTCHAT_REPAIR_RESULT_ELSEWHERE))
         find_away(r);
+    r->answer = find_empty_answer(r);
     r->frontier = find_frontier(r);
     begin_with_system(r);
     for (size_t m = 0; m < r->length && r->status >= 0;) {
@@ -1536,7 +1558,7 @@ static agentchat_status make_edit(const repairing *r, agentchat_list_edit **out)
         if (status < 0 || is_as_it_was(r, m))
             continue;
         status = build(r, m, &message);
-        if (status >= 0)
+        if (status >= 0 && (!stays || !aci_message_equal(message, agentchat_messages_at(r->messages, m->from))))
             status = stays ? agentchat_list_edit_replace(*out, m->from, message, r->err)
                            : agentchat_list_edit_insert(*out, next, message, r->err);
         agentchat_message_unref(message);

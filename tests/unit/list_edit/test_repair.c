@@ -462,6 +462,88 @@ static void test_what_was_broken_at_random_is_legal(void **state)
     }
 }
 
+/* Adds a step to an edit list, for one element; SIZE_MAX: all of them. */
+static void take_step(agentchat_list_edit *to, const agentchat_edit_step *step, size_t without)
+{
+    agentchat_error err;
+
+    for (size_t i = 0; step->kind == AGENTCHAT_EDIT_REMOVE && i < step->count; i++)
+        if (i != without)
+            test_ok(agentchat_list_edit_remove(to, step->index + i, 1, &err), &err);
+    if (step->kind == AGENTCHAT_EDIT_REPLACE && without != 0)
+        test_ok(agentchat_list_edit_replace(to, step->index, step->message, &err), &err);
+    if (step->kind == AGENTCHAT_EDIT_INSERT && without != 0)
+        test_ok(agentchat_list_edit_insert(to, step->index, step->message, &err), &err);
+}
+
+/* How much a list says. */
+static size_t count_said(const agentchat_messages *list)
+{
+    char text[8000];
+
+    print(list, text, sizeof text);
+    return strlen(text);
+}
+
+/* Whether a repair without one of its changes leaves an error, or loses something. left_out: of which step, and of
+   which element; all: how much it says after the whole of it. */
+static bool is_needed(const agentchat_messages *list, const agentchat_list_edit *edit, size_t left_out, size_t element,
+                      const agentchat_repair_profile *profile, size_t all)
+{
+    agentchat_edit_step step = {.kind = (agentchat_edit_kind)0};
+    agentchat_list_edit *rest = NULL;
+    agentchat_messages *out = NULL;
+    agentchat_report *report = NULL;
+    agentchat_error err;
+    bool is;
+
+    test_ok(agentchat_list_edit_new(NULL, agentchat_messages_count(list), &rest, &err), &err);
+    for (size_t i = 0; agentchat_list_edit_next(edit, &step); i++)
+        take_step(rest, &step, i == left_out ? element : SIZE_MAX);
+    test_ok(agentchat_list_edit_apply(rest, list, &out, &err), &err);
+    test_ok(agentchat_check_for(NULL, out, profile, NULL, &report, &err), &err);
+    is = agentchat_report_count_of(report, AGENTCHAT_REPORT_REPAIR) +
+                 agentchat_report_count_of(report, AGENTCHAT_REPORT_LOSS) >
+             0 ||
+         count_said(out) < all;
+    agentchat_report_free(report);
+    agentchat_messages_unref(out);
+    agentchat_list_edit_free(rest);
+    return is;
+}
+
+static void test_no_change_can_be_left_out(void **state)
+{
+    static const char *const profiles[] = {"openai-chat", "anthropic"};
+    size_t rounds = (size_t)test_number("REPAIR_ROUNDS", 3000);
+
+    (void)state;
+    seed = 11;
+    for (size_t i = 0; i < rounds; i++) {
+        const agentchat_repair_profile *profile = agentchat_repair_profile_find(profiles[i % 2]);
+        agentchat_edit_step step = {.kind = (agentchat_edit_kind)0};
+        agentchat_list_edit *edit = NULL;
+        agentchat_messages *list, *out = NULL;
+        agentchat_error err;
+        char text[4000];
+
+        make_random(text, sizeof text);
+        list = make(text);
+        test_ok(agentchat_repair(NULL, list, profile, NULL, &out, &edit, NULL, &err), &err);
+        for (size_t s = 0; agentchat_list_edit_next(edit, &step); s++) {
+            size_t elements = step.kind == AGENTCHAT_EDIT_KEEP ? 0 : step.count > 0 ? step.count : 1;
+
+            for (size_t e = 0; e < elements; e++)
+                if (!is_needed(list, edit, s, e, profile, count_said(out)))
+                    fail_msg("%s, round %zu: %s\nthe change of message %zu can be left out (%d)", profiles[i % 2], i,
+                             text, step.index + e, (int)step.kind);
+        }
+        agentchat_list_edit_free(edit);
+        agentchat_messages_unref(out);
+        agentchat_messages_unref(list);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -473,6 +555,7 @@ int main(void)
         cmocka_unit_test(test_a_check_says_where),
         cmocka_unit_test(test_what_was_accepted_is_written_as_it_was),
         cmocka_unit_test(test_what_was_broken_at_random_is_legal),
+        cmocka_unit_test(test_no_change_can_be_left_out),
     };
 
     return cmocka_run_group_tests_name("repair", tests, NULL, NULL);
