@@ -287,7 +287,7 @@ static void expect_as_new(world *w)
 static void test_interleaved__pruning(void **state)
 {
     scene *s = *state;
-    size_t rounds = (size_t)test_number("THREAD_ROUNDS", s->kind == STORE_POSTGRES ? 8 : 25);
+    size_t rounds = (size_t)test_number("THREAD_ROUNDS", s->kind == STORE_POSTGRES ? 4 : 25);
 
     for (size_t number = 0; number < rounds; number++) {
         world w = {.s = s, .number = number};
@@ -326,7 +326,7 @@ static void others_prune(void *user)
 static void test_interleaved__a_copy_is_of_one_moment(void **state)
 {
     scene *s = *state;
-    size_t rounds = (size_t)test_number("THREAD_ROUNDS", s->kind == STORE_POSTGRES ? 8 : 25);
+    size_t rounds = (size_t)test_number("THREAD_ROUNDS", s->kind == STORE_POSTGRES ? 4 : 25);
 
     for (size_t number = 0; number < rounds; number++) {
         world w = {.s = s, .number = number};
