@@ -36,6 +36,7 @@
 #include <agentchat/memory_kinds.h>
 #include <agentchat/memory_tools.h>
 #include <agentchat/message.h>
+#include <agentchat/provider.h>
 #include <agentchat/repair.h>
 #include <agentchat/report.h>
 #include <agentchat/session.h>

@@ -145,6 +145,10 @@ AGENTCHAT_API agentchat_status agentchat_bytes_append(agentchat_bytes *bytes, ag
  */
 AGENTCHAT_API void agentchat_bytes_clear(agentchat_bytes *bytes);
 
+/** The bytes as a text. @param[in] bytes NULL is empty. @return A view until they change; never absent. @threadsafe
+ * Yes. */
+AGENTCHAT_API agentchat_str agentchat_bytes_str(const agentchat_bytes *bytes);
+
 #ifdef __cplusplus
 }
 #endif

@@ -175,6 +175,11 @@ void agentchat_bytes_clear(agentchat_bytes *bytes)
     }
 }
 
+agentchat_str agentchat_bytes_str(const agentchat_bytes *bytes)
+{
+    return bytes != NULL && bytes->ptr != NULL ? (agentchat_str){bytes->ptr, bytes->len} : AGENTCHAT_STR("");
+}
+
 agentchat_status agentchat_bytes_append(agentchat_bytes *bytes, agentchat_str text, agentchat_error *err)
 {
     agentchat_error_clear(err);

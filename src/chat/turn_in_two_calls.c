@@ -112,6 +112,11 @@ void *agentchat_turn_channel(const agentchat_turn *turn)
     return turn != NULL && turn->turn.agent->context == turn->turn.agent->user ? turn->turn.channel->self : NULL;
 }
 
+agentchat_replies *aci_turn_replies(agentchat_turn *turn)
+{
+    return &turn->turn.replies;
+}
+
 agentchat_status agentchat_turn_add(agentchat_turn *turn, const agentchat_message *message, agentchat_error *err)
 {
     return agentchat_replies_add(turn != NULL ? &turn->turn.replies : NULL, message, err);

@@ -310,7 +310,7 @@ static agentchat_status repair_for(aci_write *out, const aci_format *format, con
     *repaired = NULL;
     if (format->profile == NULL || out->strict)
         return AGENTCHAT_OK;
-    options.from = comes_from(snapshot, format->profile->name) ? format->profile->name : NULL;
+    options.from = !out->is_foreign && comes_from(snapshot, format->profile->name) ? format->profile->name : NULL;
     status = agentchat_repair(out->env, &snapshot->history, format->profile, &options, repaired, NULL, &report, err);
     if (status >= 0 && !take_entries(out, report, false))
         status = aci_fail_nomem(err);
@@ -364,13 +364,13 @@ static agentchat_status write_checked(aci_write *out, const agentchat_write_opti
     return status;
 }
 
-agentchat_status agentchat_snapshot_write(const agentchat_snapshot *snapshot, agentchat_sink *sink,
-                                          const agentchat_write_options *options, agentchat_report **report,
-                                          agentchat_error *err)
+static agentchat_status write_to(const agentchat_snapshot *snapshot, agentchat_sink *sink,
+                                 const agentchat_write_options *options, bool is_foreign, agentchat_report **report,
+                                 agentchat_error *err)
 {
     agentchat_write_options opts;
     agentchat_status status;
-    aci_write out = {.sink = sink};
+    aci_write out = {.sink = sink, .is_foreign = is_foreign};
 
     agentchat_error_clear(err);
     if (report != NULL)
@@ -387,6 +387,26 @@ agentchat_status agentchat_snapshot_write(const agentchat_snapshot *snapshot, ag
     out.report = aci_report_new(out.env);
     status = out.report != NULL ? write_checked(&out, &opts, snapshot, err) : aci_fail_nomem(err);
     aci_report_hand_over(out.report, report);
+    return status;
+}
+
+agentchat_status agentchat_snapshot_write(const agentchat_snapshot *snapshot, agentchat_sink *sink,
+                                          const agentchat_write_options *options, agentchat_report **report,
+                                          agentchat_error *err)
+{
+    return write_to(snapshot, sink, options, false, report, err);
+}
+
+agentchat_status aci_snapshot_io_write_foreign(const agentchat_snapshot *snapshot,
+                                               const agentchat_write_options *options, agentchat_bytes *out,
+                                               agentchat_report **report, agentchat_error *err)
+{
+    agentchat_sink *sink = NULL;
+    agentchat_status status = agentchat_sink_memory(snapshot->env, out, &sink, err);
+
+    if (status >= 0)
+        status = write_to(snapshot, sink, options, true, report, err);
+    agentchat_sink_free(sink);
     return status;
 }
 

@@ -17,4 +17,9 @@ agentchat_status aci_snapshot_io_take(const agentchat_env *env, aci_input_text *
                                       const agentchat_read_options *options, agentchat_snapshot **out,
                                       agentchat_report **report, agentchat_error *err);
 
+/* agentchat_snapshot_write_memory() of a history that is not of the format, whatever the extras of the chat are. */
+agentchat_status aci_snapshot_io_write_foreign(const agentchat_snapshot *snapshot,
+                                               const agentchat_write_options *options, agentchat_bytes *out,
+                                               agentchat_report **report, agentchat_error *err);
+
 #endif

@@ -44,6 +44,9 @@ NAMED = {
 # Function -> parameter -> expression, where the name says too little.
 SPECIAL = {
     "agentchat_memory_put": {"ns": '"b"', "key": '"k"', "json": 'AGENTCHAT_STR("{}")'},
+    "agentchat_messages_format": {"format": '"anthropic"', "members": 'AGENTCHAT_STR("{}")'},
+    "agentchat_replies_add_document": {"format": "NULL", "document": 'AGENTCHAT_STR("[]")'},
+    "agentchat_turn_add_document": {"format": "NULL", "document": 'AGENTCHAT_STR("[]")'},
     "agentchat_memory_import": {"source": "w->no_lines"},
     "agentchat_work_retry": {"kind": '"waiting"'},
     "agentchat_collection_apply": {"ns": '"a"'},

@@ -121,6 +121,8 @@ static agentchat_status bytes_clear(const agentchat_env *env, unsigned variant, 
     (void)err;
     test_ok(agentchat_bytes_append(&bytes, AGENTCHAT_STR("text"), &again), &again);
     sweep_begin();
+    assert_int_equal(agentchat_bytes_str(&bytes).len, 4);
+    assert_non_null(agentchat_bytes_str(NULL).ptr);
     agentchat_bytes_clear(NULL);
     agentchat_bytes_clear(&bytes);
     agentchat_bytes_clear(&bytes);
@@ -141,6 +143,7 @@ static const sweep_row rows[] = {
     {"agentchat_env_free", env_free, SWEEP_NEVER, 2},
     {"agentchat_bytes_append", bytes_append, SWEEP_ALLOCATES | SWEEP_DEFAULT_MEMORY, 2},
     {"agentchat_bytes_clear", bytes_clear, SWEEP_NEVER, 0},
+    {"agentchat_bytes_str", bytes_clear, SWEEP_NEVER, 0},
 };
 
 int main(void)

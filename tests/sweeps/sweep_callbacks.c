@@ -3,6 +3,8 @@
    inside those functions; there the call is made again, so that the chat goes on. */
 #include "sweep.h"
 
+#include <agentchat/provider.h>
+
 #include "unit/chat/chat_mock.h"
 
 /* What a function of an agent is to do, and what came of it. */
@@ -48,6 +50,17 @@ static agentchat_status add_reply(agentchat_replies *out, agentchat_error *err)
     now.status = agentchat_replies_add(out, to_say, now.err);
     sweep_end();
     return now.status < 0 ? agentchat_replies_add(out, to_say, err) : AGENTCHAT_OK;
+}
+
+/* Read as a whole, so that a failure says nothing. */
+static agentchat_status add_document(agentchat_replies *out, agentchat_error *err)
+{
+    const agentchat_str document = AGENTCHAT_STR("[{\"role\":\"assistant\",\"content\":\"said\",\"refusal\":null}]");
+
+    sweep_begin();
+    now.status = agentchat_replies_add_document(out, "openai-chat", document, NULL, now.err);
+    sweep_end();
+    return now.status < 0 ? agentchat_replies_add_document(out, NULL, document, NULL, err) : AGENTCHAT_OK;
 }
 
 static agentchat_status set_in_reply(agentchat_replies *out, agentchat_error *err)
@@ -107,6 +120,12 @@ static agentchat_status play_answer(const agentchat_env *env, unsigned variant, 
 static agentchat_status replies_add_text(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     now = (play){.act = add_text_reply};
+    return play_answer(env, variant, err);
+}
+
+static agentchat_status replies_add_document(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    now = (play){.act = add_document};
     return play_answer(env, variant, err);
 }
 
@@ -389,6 +408,7 @@ static agentchat_status channel_edit_list(const agentchat_env *env, unsigned var
 }
 
 static const sweep_row rows[] = {
+    {"agentchat_replies_add_document", replies_add_document, SWEEP_ALLOCATES, 2},
     {"agentchat_replies_add_text", replies_add_text, SWEEP_ALLOCATES, 2},
     {"agentchat_replies_add", replies_add, SWEEP_ALLOCATES, 2},
     {"agentchat_replies_set_value", replies_set_value, SWEEP_ALLOCATES, 2},

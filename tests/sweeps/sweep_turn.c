@@ -2,6 +2,8 @@
 /* Sweeps of agentchat/turn.h and of what watches and interrupts a chat. */
 #include "sweep_world.h"
 
+#include <agentchat/provider.h>
+
 enum { KINDS = 5 };
 
 /* A chat in which every channel is to be made (the first five variants) or has been used (the next five). */
@@ -94,6 +96,71 @@ static agentchat_status turn_add_text(const agentchat_env *env, unsigned variant
 {
     (void)variant;
     return say_first(env, true, err);
+}
+
+#define ANSWER                                                                                                         \
+    AGENTCHAT_STR("{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"said\"}]}")
+
+/* The answer of a provider is said, or nothing of it. */
+static agentchat_status turn_add_document(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_report *report = NULL;
+    agentchat_turn *turn = NULL;
+    agentchat_error again;
+    agentchat_status status;
+    size_t before;
+    world w;
+
+    world_begin(&w, env, "H");
+    before = agentchat_chat_message_count(w.chat);
+    test_ok(agentchat_turn_begin(w.chat, AGENTCHAT_STR("H"), &turn, &again), &again);
+    sweep_begin();
+    status = agentchat_turn_add_document(turn, variant == 0 ? "anthropic" : NULL, ANSWER, variant == 0 ? &report : NULL,
+                                         err);
+    sweep_end();
+    assert_int_equal(agentchat_chat_message_count(w.chat), before + (status >= 0));
+    test_ok(agentchat_turn_end(turn, &again), &again);
+    world_check(&w);
+    agentchat_report_free(report);
+    world_end(&w);
+    return status;
+}
+
+static agentchat_status format_options_init(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_messages_format_options options;
+
+    (void)env;
+    (void)variant;
+    (void)err;
+    sweep_begin();
+    agentchat_messages_format_options_init(&options, sizeof options);
+    sweep_end();
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status messages_format(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_messages_format_options options;
+    agentchat_bytes out = AGENTCHAT_BYTES_INIT;
+    agentchat_report *report = NULL;
+    agentchat_status status;
+    world w;
+
+    agentchat_messages_format_options_init(&options, sizeof options);
+    options.instructions = AGENTCHAT_STR("Be brief.");
+    world_begin(&w, env, "H");
+    add_text(w.chat, "first");
+    sweep_begin();
+    status = agentchat_messages_format(agentchat_chat_history(w.chat), variant == 0 ? "anthropic" : "openai-chat",
+                                       variant == 2 ? (agentchat_str){NULL, 0} : AGENTCHAT_STR("{\"model\":\"m\"}"),
+                                       variant == 1 ? NULL : &options, &out, &report, err);
+    sweep_end();
+    assert_int_equal(out.len > 0, status >= 0);
+    agentchat_report_free(report);
+    agentchat_bytes_clear(&out);
+    world_end(&w);
+    return status;
 }
 
 /* A turn that is dropped leaves the values as they were. */
@@ -197,6 +264,9 @@ static agentchat_status look(const agentchat_env *env, unsigned variant, agentch
 static const sweep_row rows[] = {
     {"agentchat_turn_begin", turn_begin, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * KINDS},
     {"agentchat_turn_add", turn_add, SWEEP_ALLOCATES, 1},
+    {"agentchat_turn_add_document", turn_add_document, SWEEP_ALLOCATES, 2},
+    {"agentchat_messages_format", messages_format, SWEEP_ALLOCATES, 3},
+    {"agentchat_messages_format_options_init", format_options_init, SWEEP_NEVER, 0},
     {"agentchat_turn_add_text", turn_add_text, SWEEP_ALLOCATES, 1},
     {"agentchat_turn_set_value", turn_set_value, SWEEP_ALLOCATES, 1},
     {"agentchat_turn_update", turn_update, SWEEP_ALLOCATES, 1},

@@ -25,7 +25,8 @@ typedef struct aci_write {
     agentchat_report *report; /* never NULL */
     bool strict;
     uint32_t max_copies;
-    bool dry_run; /* report only: the sink drops everything (for fail_on_loss) */
+    bool is_foreign; /* the history is none of the format's own, whatever the extras of the chat are */
+    bool dry_run;    /* report only: the sink drops everything (for fail_on_loss) */
 } aci_write;
 
 #endif

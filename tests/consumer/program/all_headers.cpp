@@ -16,6 +16,7 @@
 #include <agentchat/memory_tools.h>
 #include <agentchat/message.h>
 #include <agentchat/postgres.h>
+#include <agentchat/provider.h>
 #include <agentchat/repair.h>
 #include <agentchat/report.h>
 #include <agentchat/session.h>
