@@ -74,6 +74,14 @@ AGENTCHAT_API agentchat_status agentchat_replies_update(agentchat_replies *out, 
  */
 AGENTCHAT_API const agentchat_messages *agentchat_replies_partial(const agentchat_replies *out);
 
+/**
+ * What a history agent sees, with what it has said so far: for the next request of an agent that uses tools.
+ * @param[in] out The collector.
+ * @return A list that grows with each message that is added, until the answer ends; NULL for an agent with a channel of
+ *         another kind.
+ */
+AGENTCHAT_API const agentchat_messages *agentchat_replies_seen(const agentchat_replies *out);
+
 /** The invoked agent, for callbacks that serve several. @param[in] out The collector. */
 AGENTCHAT_API const agentchat_agent *agentchat_replies_agent(const agentchat_replies *out);
 

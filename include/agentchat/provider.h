@@ -13,22 +13,15 @@ extern "C" {
 
 /**
  * @file
- * An agent that asks a model, but for sending the request, which is yours:
+ * An agent that asks a model, but for sending the request, which is yours (examples/ask_a_model.c):
  *
- *     static agentchat_status answer(void *user, const agentchat_messages *seen, agentchat_replies *out,
- * agentchat_error *err)
- *     {
- *         agentchat_bytes request = AGENTCHAT_BYTES_INIT, body = AGENTCHAT_BYTES_INIT;
- *         agentchat_status status = agentchat_messages_format(seen, "anthropic",
- *                                                             AGENTCHAT_STR("{\"model\":\"m\",\"max_tokens\":1024}"),
- *                                                             NULL, &request, NULL, err);
- *
- *         if (status >= 0)
- *             status = post(user, &request, &body, err);
- *         if (status >= 0)
- *             status = agentchat_replies_add_document(out, "anthropic", agentchat_bytes_str(&body), NULL, err);
- *         …
- *     }
+ *     status = agentchat_messages_format(agentchat_replies_seen(out), "anthropic",
+ *                                        AGENTCHAT_STR("{\"model\":\"m\",\"max_tokens\":1024}"), NULL, &request,
+ *                                        NULL, err);
+ *     if (status >= 0)
+ *         status = post(user, agentchat_bytes_str(&request), &body, err);
+ *     if (status >= 0)
+ *         status = agentchat_replies_add_document(out, "anthropic", agentchat_bytes_str(&body), NULL, err);
  */
 
 /** Options of agentchat_messages_format(). */

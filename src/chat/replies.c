@@ -63,6 +63,11 @@ agentchat_status agentchat_replies_add(agentchat_replies *out, const agentchat_m
     return status;
 }
 
+const agentchat_messages *agentchat_replies_seen(const agentchat_replies *out)
+{
+    return out != NULL ? out->own : NULL;
+}
+
 agentchat_status agentchat_replies_add_text(agentchat_replies *out, agentchat_str text, agentchat_error *err)
 {
     agentchat_message *message = NULL;

@@ -94,6 +94,7 @@ static agentchat_status look_at_replies(agentchat_replies *out, agentchat_error 
     env = agentchat_replies_env(out);
     assert_false(agentchat_replies_is_interrupted(out));
     assert_null(agentchat_replies_partial(out));
+    (void)agentchat_replies_seen(out);
     sweep_end();
     assert_str(agentchat_agent_name(agent), "A");
     assert_ptr_equal(env, now.env);
@@ -408,6 +409,7 @@ static agentchat_status channel_edit_list(const agentchat_env *env, unsigned var
 }
 
 static const sweep_row rows[] = {
+    {"agentchat_replies_seen", look_while_answering, SWEEP_NEVER, 2},
     {"agentchat_replies_add_document", replies_add_document, SWEEP_ALLOCATES, 2},
     {"agentchat_replies_add_text", replies_add_text, SWEEP_ALLOCATES, 2},
     {"agentchat_replies_add", replies_add, SWEEP_ALLOCATES, 2},

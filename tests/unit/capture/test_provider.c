@@ -105,8 +105,10 @@ static agentchat_status answer(void *user, const agentchat_messages *seen, agent
 {
     model *m = user;
 
-    (void)seen;
+    assert_int_equal(agentchat_messages_count(agentchat_replies_seen(out)), agentchat_messages_count(seen));
     m->status = agentchat_replies_add_document(out, m->format, agentchat_str_from(m->answer), NULL, err);
+    assert_int_equal(agentchat_messages_count(agentchat_replies_seen(out)),
+                     agentchat_messages_count(seen) + (m->status >= 0));
     return m->status;
 }
 
