@@ -118,6 +118,7 @@ VALUES = {
     "const agentchat_channel_state *": "w->channel",
     "const agentchat_participant *": "w->participant",
     "const agentchat_message *": "w->message",
+    "const agentchat_bytes *": "&w->written",
     "const agentchat_message *const *": "w->list",
     "const agentchat_item *": "w->item",
     "const agentchat_messages *": "w->messages",

@@ -43,6 +43,8 @@ static void compare(search *s, aci_mark_in in, agentchat_str name)
 
     if (kind == '"' && !aci_look_string(&value, &word))
         word = (agentchat_str){NULL, 0};
+    if (kind == '[' && aci_look_take(&value, '[') && aci_look_kind(&value) == '"')
+        word = AGENTCHAT_STR("texts");
     for (size_t i = 0; i < aci_provider_mark_count && !is_over(s); i++) {
         const aci_mark *mark = &aci_provider_marks[i];
         uint8_t says = says_to(mark, s->format);
@@ -157,6 +159,12 @@ const char *aci_marks_library_of(aci_mark_in in, agentchat_str name, agentchat_s
 
     if (*value.ptr == '"')
         word = (agentchat_str){value.ptr + 1, value.len - 2};
+    else if (*value.ptr == '[') {
+        aci_look look = aci_look_begin(value.ptr + 1, value.len - 1);
+
+        if (aci_look_kind(&look) == '"')
+            word = AGENTCHAT_STR("texts");
+    }
     for (size_t i = 0; i < aci_provider_mark_count; i++)
         if (aci_provider_marks[i].owner != NULL && has(&aci_provider_marks[i], in, name, *value.ptr, word))
             return aci_provider_marks[i].owner;

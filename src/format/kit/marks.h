@@ -32,7 +32,8 @@ typedef struct aci_mark {
     uint8_t in;                       /* aci_mark_in */
     const char *name;                 /* of the member */
     char kind;                        /* first byte of its value; 0: any */
-    const char *word;                 /* what it means, for a string; NULL: any */
+    const char *word;                 /* what it means, for a string; "texts": of an array, that it begins with a
+                                         string; NULL: any */
     uint8_t says[ACI_MARKED_FORMATS]; /* aci_mark_says, to each of the formats */
     const char *owner;                /* whose mark it is: one that no format here reads; NULL: none */
 } aci_mark;
