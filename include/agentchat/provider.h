@@ -79,8 +79,10 @@ agentchat_messages_format(const agentchat_messages *messages, const char *format
 AGENTCHAT_API agentchat_status agentchat_replies_add_document(agentchat_replies *out, const char *format,
                                                               agentchat_str document, agentchat_report **report,
                                                               agentchat_error *err);
-/** The same in a turn of two calls. @param[in] turn The turn. @param[in] format As above. @param[in] document As above.
-   @param[out] report As above. @param[out] err Detail, or NULL. */
+/** The same in a turn of two calls. @param[in] turn The turn. @param[in] format The format's name; NULL: it is
+   detected.
+   @param[in] document The answer. @param[out] report What reading it has to say; NULL: not wanted. @param[out] err
+   Detail, or NULL. */
 AGENTCHAT_API agentchat_status agentchat_turn_add_document(agentchat_turn *turn, const char *format,
                                                            agentchat_str document, agentchat_report **report,
                                                            agentchat_error *err);

@@ -45,8 +45,8 @@ NAMED = {
 SPECIAL = {
     "agentchat_memory_put": {"ns": '"b"', "key": '"k"', "json": 'AGENTCHAT_STR("{}")'},
     "agentchat_messages_format": {"format": '"anthropic"', "members": 'AGENTCHAT_STR("{}")'},
-    "agentchat_replies_add_document": {"format": "NULL", "document": 'AGENTCHAT_STR("[]")'},
-    "agentchat_turn_add_document": {"format": "NULL", "document": 'AGENTCHAT_STR("[]")'},
+    "agentchat_replies_add_document": {"format": "NULL", "document": 'AGENTCHAT_STR(ANSWER)'},
+    "agentchat_turn_add_document": {"format": "NULL", "document": 'AGENTCHAT_STR(ANSWER)'},
     "agentchat_memory_import": {"source": "w->no_lines"},
     "agentchat_work_retry": {"kind": '"waiting"'},
     "agentchat_collection_apply": {"ns": '"a"'},

@@ -12,6 +12,9 @@
 #include <agentchat/postgres.h>
 #endif
 
+/* An answer of a provider. */
+#define ANSWER "[{\"role\":\"assistant\",\"content\":\"x\",\"refusal\":null}]"
+
 /* One valid value of each kind, made anew for each call. */
 typedef struct nulls_world {
     const agentchat_env *env;
