@@ -1131,11 +1131,12 @@ static const char *other_role(repairing *r, size_t message)
 /* After the items of all system messages: of which nothing may be left but what follows. */
 static void end_system(repairing *r)
 {
-    const made *system = &r->made[r->made_count - 1];
+    const made *system;
     bool is_left = false;
 
     if (r->status < 0)
         return;
+    system = &r->made[r->made_count - 1];
     for (size_t i = 0; i < system->count; i++)
         is_left = is_left || is_written(r, &r->parts[r->placed[system->first + i].part]);
     if (!is_left && mends(r, AGENTCHAT_REPAIR_EMPTY)) {
