@@ -29,14 +29,15 @@ typedef enum agentchat_repair_rule {
     AGENTCHAT_REPAIR_ID_TWICE = 5,         /**< two calls of a message have one id: the later one gets another */
     AGENTCHAT_REPAIR_ID_FORM = 6,          /**< an id is missing, or has other characters or too many: another one */
     AGENTCHAT_REPAIR_NAME_FORM = 7,        /**< a function's name has other characters or too many: they are replaced */
-    AGENTCHAT_REPAIR_EMPTY = 8,            /**< a message has nothing in it, and is no answer at the end: it goes */
-    AGENTCHAT_REPAIR_ARGUMENTS = 9,        /**< arguments are no object: they become a member of one */
-    AGENTCHAT_REPAIR_RESULT_ROLE = 10,     /**< results stand in messages of another role, each in its own: they are put
-                                                together in one of the profile's */
-    AGENTCHAT_REPAIR_SYSTEM = 11,          /**< a system message is not the first: it becomes part of that */
-    AGENTCHAT_REPAIR_REASONING = 12,       /**< reasoning is not signed by the provider: it goes */
-    AGENTCHAT_REPAIR_FIRST = 13,           /**< the assistant speaks first. Never repaired */
-    AGENTCHAT_REPAIR_EMPTY_TEXT = 14,      /**< a text is empty: it goes */
+    AGENTCHAT_REPAIR_EMPTY = 8,        /**< a message has nothing that can be written, and is no answer at the end that
+                                            may be so: it goes; a result: it gets an empty text */
+    AGENTCHAT_REPAIR_ARGUMENTS = 9,    /**< arguments are no object: they become a member of one */
+    AGENTCHAT_REPAIR_RESULT_ROLE = 10, /**< results stand in messages of another role, each in its own: they are put
+                                            together in one of the profile's */
+    AGENTCHAT_REPAIR_SYSTEM = 11,      /**< a system message is not the first: it becomes part of that */
+    AGENTCHAT_REPAIR_REASONING = 12,   /**< reasoning is not signed by the provider: it goes */
+    AGENTCHAT_REPAIR_FIRST = 13,       /**< the assistant speaks first. Never repaired */
+    AGENTCHAT_REPAIR_EMPTY_TEXT = 14,  /**< a text is empty: it goes */
     AGENTCHAT_REPAIR_WHITESPACE_TEXT = 15, /**< a text of another format is whitespace, beside other items: it goes */
     AGENTCHAT_REPAIR_MEDIA = 16,           /**< an image, audio or file of a kind that is not taken: it becomes one that
                                                 is, or the text that it holds, or a text that says what is missing */

@@ -160,7 +160,8 @@ static void show(agentchat_str text, char *out, size_t size)
 }
 
 /* What a document is that holds no message: what the provider says in an error, or how it begins. */
-static agentchat_status fail_without_answer(agentchat_str document, agentchat_status status, agentchat_error *err)
+static agentchat_status fail_without_answer(const agentchat_env *env, agentchat_str document, agentchat_status status,
+                                            agentchat_error *err)
 {
     agentchat_str object, said = {NULL, 0};
     agentchat_bytes text = AGENTCHAT_BYTES_INIT;
@@ -168,10 +169,11 @@ static agentchat_status fail_without_answer(agentchat_str document, agentchat_st
 
     if (status < 0 && status != AGENTCHAT_E_SCHEMA)
         return status;
+    text.env = env;
     agentchat_error_clear(err);
-    if (agentchat_json_check(NULL, document, &object, NULL) >= 0)
+    if (agentchat_json_check(env, document, &object, NULL) >= 0)
         said = member_of(member_of(object, "error"), "message");
-    if (agentchat_json_kind_of(said) == AGENTCHAT_JSON_STRING && agentchat_json_decode(NULL, said, &text, NULL) >= 0) {
+    if (agentchat_json_kind_of(said) == AGENTCHAT_JSON_STRING && agentchat_json_decode(env, said, &text, NULL) >= 0) {
         show(agentchat_bytes_str(&text), shown, sizeof shown);
         status = aci_fail(err, AGENTCHAT_E_SCHEMA, "the provider answers with an error: %s", shown);
     } else {
@@ -199,7 +201,7 @@ agentchat_status agentchat_replies_add_document(agentchat_replies *out, const ch
     status = agentchat_snapshot_read_memory(agentchat_replies_env(out), document, &options, &snapshot, report, err);
     history = agentchat_snapshot_history(snapshot);
     if (status < 0 || agentchat_messages_count(history) == 0)
-        status = fail_without_answer(document, status, err);
+        status = fail_without_answer(agentchat_replies_env(out), document, status, err);
     for (size_t i = 0; status >= 0 && i < agentchat_messages_count(history); i++)
         status = agentchat_replies_add(out, agentchat_messages_at(history, i), err);
     agentchat_snapshot_unref(snapshot);

@@ -293,54 +293,65 @@ static bool pair(repairing *r)
 
 /* ==== what an item must have ===================================================================================== */
 
-static bool is_word(agentchat_str text, size_t most)
-{
-    static const char others[] = "_-";
+/* Whether a byte may stand in a word: in those that the provider has for ids and functions, in an author's name. */
+typedef bool byte_test(const repairing *r, char c);
 
+static bool is_word_byte(const repairing *r, char c)
+{
+    (void)r;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+static bool is_author_byte(const repairing *r, char c)
+{
+    return (unsigned char)c > ' ' && c != '\x7f' && strchr(r->profile->author_without, c) == NULL;
+}
+
+static bool is_word(const repairing *r, agentchat_str text, size_t most, byte_test *is)
+{
     if (text.len == 0 || (most > 0 && text.len > most))
         return false;
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.ptr[i];
-
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == others[0] ||
-              c == others[1]))
+    for (size_t i = 0; i < text.len; i++)
+        if (!is(r, text.ptr[i]))
             return false;
-    }
     return true;
 }
 
-/* A text with other characters as underscores, cut, and a number after it unless that is 0. */
-static agentchat_str make_word(repairing *r, agentchat_str text, size_t most, size_t number)
+/* A text with other bytes as underscores, cut between characters, and a number after it unless that is 0. */
+static agentchat_str make_word(repairing *r, agentchat_str text, size_t most, size_t number, byte_test *is)
 {
     char end[24] = "";
     size_t len, tail = number > 0 ? (size_t)snprintf(end, sizeof end, "_%zu", number) : 0;
     char *word;
 
     len = most > 0 && text.len + tail > most ? most - tail : text.len;
+    while (len > 0 && len < text.len && ((unsigned char)text.ptr[len] & 0xC0u) == 0x80u)
+        len--;
     word = aci_arena_text(r->arena, len + tail + 1);
     if (word == NULL) {
         (void)no_memory(r);
         return (agentchat_str){NULL, 0};
     }
     for (size_t i = 0; i < len; i++)
-        word[i] = is_word((agentchat_str){text.ptr + i, 1}, 0) ? text.ptr[i] : '_';
+        word[i] = is(r, text.ptr[i]) ? text.ptr[i] : '_';
     memcpy(word + len, end, tail + 1);
     return (agentchat_str){word, len + tail};
 }
 
-/* ---- ids ---- */
-
 /* A word that nobody has; taken: all that somebody has. */
-static agentchat_str new_word(repairing *r, aci_index *taken, agentchat_str text, size_t most, size_t *number)
+static agentchat_str new_word(repairing *r, aci_index *taken, agentchat_str text, size_t most, size_t *number,
+                              byte_test *is)
 {
-    agentchat_str word = make_word(r, text, most, 0);
+    agentchat_str word = make_word(r, text, most, 0, is);
 
     while (r->status >= 0 && aci_index_find(taken, word) != ACI_INDEX_NONE)
-        word = make_word(r, text, most, ++*number);
+        word = make_word(r, text, most, ++*number, is);
     if (r->status >= 0 && !aci_index_put(taken, r->env, word, 0))
         (void)no_memory(r);
     return word;
 }
+
+/* ---- ids ---- */
 
 /* Whether the provider's own format had a call elsewhere than others, where it needs no id. */
 static bool is_elsewhere(const repairing *r, const part *call)
@@ -367,7 +378,7 @@ static void give_ids(repairing *r)
         if (!is_kind(call, AGENTCHAT_ITEM_CALL) || (id.len == 0 && is_elsewhere(r, call)))
             continue;
         is_bad = id.len == 0 || (r->profile->id_most > 0 && id.len > r->profile->id_most) ||
-                 (!r->profile->any_id && !is_word(id, 0));
+                 (!r->profile->any_id && !is_word(r, id, 0, is_word_byte));
         is_twice = id.len > 0 && aci_index_find(&seen, id) == call->message;
         if (id.len > 0 && !aci_index_put(&seen, r->env, id, call->message))
             (void)no_memory(r);
@@ -375,7 +386,8 @@ static void give_ids(repairing *r)
         is_twice = is_twice && mends(r, AGENTCHAT_REPAIR_ID_TWICE);
         if (!is_bad && !is_twice)
             continue;
-        call->id = new_word(r, &taken, id.len > 0 ? id : AGENTCHAT_STR("call"), r->profile->id_most, &number);
+        call->id =
+            new_word(r, &taken, id.len > 0 ? id : AGENTCHAT_STR("call"), r->profile->id_most, &number, is_word_byte);
         if (call->partner != NONE)
             r->parts[call->partner].id = call->id;
         found_part(r, is_bad ? AGENTCHAT_REPAIR_ID_FORM : AGENTCHAT_REPAIR_ID_TWICE, i,
@@ -421,7 +433,7 @@ static void give_names(repairing *r)
             if (!is_kind(call, AGENTCHAT_ITEM_CALL))
                 continue;
             name = whole_name(r, call);
-            if (is_word(name, r->profile->name_most)) {
+            if (is_word(r, name, r->profile->name_most, is_word_byte)) {
                 if (pass == 0 && !aci_index_put(&taken, r->env, name, 0))
                     (void)no_memory(r);
                 continue;
@@ -430,8 +442,8 @@ static void give_names(repairing *r)
                 continue;
             before = aci_index_find(&old, name);
             if (before == ACI_INDEX_NONE) {
-                call->name =
-                    new_word(r, &taken, name.len > 0 ? name : AGENTCHAT_STR("unknown"), r->profile->name_most, &number);
+                call->name = new_word(r, &taken, name.len > 0 ? name : AGENTCHAT_STR("unknown"), r->profile->name_most,
+                                      &number, is_word_byte);
                 if (r->status >= 0 && !aci_index_put(&old, r->env, name, i))
                     (void)no_memory(r);
             } else {
@@ -488,8 +500,8 @@ static bool is_signed(const repairing *r, const part *p)
             agentchat_str_equal(field_of(p, AGENTCHAT_FIELD_ISSUER), agentchat_str_from(r->profile->issuer)));
 }
 
-/* Reasoning of others goes. Where some of the provider's own has lost its signature, all of the message goes: what is
-   signed counts as a whole. */
+/* Reasoning that others have not signed goes, such as a gateway's copy as a text. All of a message goes where some of
+   the provider's own has lost its signature, or somebody else has signed: what is signed counts as a whole. */
 static void drop_reasoning(repairing *r, size_t message)
 {
     bool is_torn = false;
@@ -510,35 +522,11 @@ static void drop_reasoning(repairing *r, size_t message)
 
 /* ---- authors ---- */
 
+enum { AUTHOR_MOST = 64 };
+
 static bool is_author(const repairing *r, agentchat_str name)
 {
-    const size_t most = 64;
-
-    for (size_t i = 0; i < name.len; i++)
-        if ((unsigned char)name.ptr[i] <= ' ' || name.ptr[i] == '\x7f' ||
-            strchr(r->profile->author_without, name.ptr[i]) != NULL)
-            return false;
-    return name.len > 0 && name.len <= most;
-}
-
-/* A name with underscores for what it must not have; of a longer one the beginning, in whole characters. */
-static agentchat_str make_author(repairing *r, agentchat_str name, size_t number)
-{
-    char end[24] = "", *text;
-    size_t tail = number > 0 ? (size_t)snprintf(end, sizeof end, "_%zu", number) : 0;
-    size_t len = name.len + tail > 64 ? 64 - tail : name.len;
-
-    while (len < name.len && len > 0 && ((unsigned char)name.ptr[len] & 0xC0u) == 0x80u)
-        len--;
-    text = aci_arena_text(r->arena, len + tail + 1);
-    if (text == NULL) {
-        (void)no_memory(r);
-        return (agentchat_str){NULL, 0};
-    }
-    for (size_t i = 0; i < len; i++)
-        text[i] = is_author(r, (agentchat_str){name.ptr + i, 1}) ? name.ptr[i] : '_';
-    memcpy(text + len, end, tail + 1);
-    return (agentchat_str){text, len + tail};
+    return is_word(r, name, AUTHOR_MOST, is_author_byte);
 }
 
 static agentchat_str author_of(const repairing *r, size_t message)
@@ -567,10 +555,8 @@ static void give_authors(repairing *r)
         if (before != ACI_INDEX_NONE) {
             other = r->names[before];
         } else if (name.len > 0) {
-            other = make_author(r, name, 0);
-            while (r->status >= 0 && aci_index_find(&taken, other) != ACI_INDEX_NONE)
-                other = make_author(r, name, ++number);
-            if (r->status >= 0 && (!aci_index_put(&taken, r->env, other, 0) || !aci_index_put(&old, r->env, name, m)))
+            other = new_word(r, &taken, name, AUTHOR_MOST, &number, is_author_byte);
+            if (r->status >= 0 && !aci_index_put(&old, r->env, name, m))
                 (void)no_memory(r);
         }
         r->names[m] = other;
@@ -614,7 +600,7 @@ static bool is_whitespace(const part *p)
     agentchat_str text = field_of(p, AGENTCHAT_FIELD_TEXT);
 
     for (size_t i = 0; i < text.len; i++)
-        if (strchr(" \t\r\n", text.ptr[i]) == NULL)
+        if (text.ptr[i] == '\0' || strchr(" \t\r\n", text.ptr[i]) == NULL)
             return false;
     return text.len > 0;
 }
@@ -1124,7 +1110,7 @@ static const char *other_role(repairing *r, size_t message)
     name = agentchat_message_get(agentchat_messages_at(r->messages, message), AGENTCHAT_FIELD_NAME);
     if (r->profile->author_without != NULL && mends(r, AGENTCHAT_REPAIR_AUTHOR) && name.len > 0 &&
         !is_author(r, name) && r->names[message].ptr == NULL)
-        r->names[message] = make_author(r, name, 0);
+        r->names[message] = make_word(r, name, AUTHOR_MOST, 0, is_author_byte);
     return "user";
 }
 

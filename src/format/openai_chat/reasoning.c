@@ -40,24 +40,34 @@ static const struct list {
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
-/* Whether all elements are of the two types, with the signature that they have; else the list stays as it is. */
+static bool has_text(aci_raw_reader *a, agentchat_str element, const char *name)
+{
+    agentchat_str value = aci_raw_reader_member(a, element, name);
+
+    return value.ptr != NULL && *value.ptr == '"';
+}
+
+/* Whether an element is of one of the two types, and has what that has and nothing of the other. */
+static bool is_known(aci_raw_reader *a, const struct list *list, agentchat_str element)
+{
+    agentchat_str type = aci_raw_reader_member(a, element, "type");
+
+    if (aci_look_is_word(type, list->redacted))
+        return has_text(a, element, "data") && !has_text(a, element, "signature") &&
+               !has_text(a, element, list->table->list[TEXT].camel);
+    return aci_look_is_word(type, list->type) && has_text(a, element, "signature") && !has_text(a, element, "data");
+}
+
+/* Whether all elements are; else the list stays as it is. */
 static bool are_known(aci_raw_reader *a, const struct list *list, agentchat_str raw)
 {
     size_t count = 0;
     aci_walk walk;
 
     aci_raw_reader_walk(a, &walk, raw);
-    for (; aci_walk_next(&walk); count++) {
-        agentchat_str type, value;
-
-        if (*walk.value.ptr != '{')
+    for (; aci_walk_next(&walk); count++)
+        if (*walk.value.ptr != '{' || !is_known(a, list, walk.value))
             return false;
-        type = aci_raw_reader_member(a, walk.value, "type");
-        value = aci_raw_reader_member(a, walk.value, aci_look_is_word(type, list->redacted) ? "data" : "signature");
-        if ((!aci_look_is_word(type, list->type) && !aci_look_is_word(type, list->redacted)) || value.ptr == NULL ||
-            *value.ptr != '"')
-            return false;
-    }
     return count > 0;
 }
 
@@ -89,7 +99,7 @@ static bool read_element(aci_raw_reader *a, const struct list *list, const aci_l
     ok = ok && (is_redacted || aci_object_take_text(&o, TEXT, &text)) &&
          aci_object_take_text(&o, is_redacted ? DATA : SIGNATURE, &signature) &&
          aci_object_note_word(&o, "in", list->name) && set_issuer(&o);
-    if (ok && list->table == &detail_table && aci_object_has(&o, INDEX, '\0') == false)
+    if (ok && list->table == &detail_table && !aci_object_has(&o, INDEX, '\0'))
         ok = aci_object_note(&o, "index", aci_object_take(&o, INDEX));
     if (ok) {
         (void)aci_object_take(&o, TYPE);

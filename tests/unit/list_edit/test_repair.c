@@ -282,6 +282,77 @@ static void test_names(void **state)
     agentchat_message_unref(message);
 }
 
+/* Messages as the native format spells them: what the short texts above do not say. */
+static void test_media_authors_and_forms(void **state)
+{
+#define M(role, items) "[{\"role\":\"" role "\",\"items\":[" items "]}]"
+#define MEDIA(kind, type) "{\"type\":\"" kind "\",\"mimetype\":\"" type "\",\"data\":\"AAEC\"}"
+#define TEXT(text) "{\"type\":\"text\",\"text\":\"" text "\"}"
+    static const struct {
+        const char *profile, *in, *expected;
+    } cases[] = {
+        {"anthropic", M("user", MEDIA("image", "application/pdf")), M("user", MEDIA("binary", "application/pdf"))},
+        {"anthropic", M("user", MEDIA("image", "IMAGE/JPG; q=1")), M("user", MEDIA("image", "image/jpeg"))},
+        {"anthropic", M("user", "{\"type\":\"image\",\"data\":\"R0lGODlhAAAAAAAA\"}"),
+         M("user", "{\"type\":\"image\",\"mimetype\":\"image/gif\",\"data\":\"R0lGODlhAAAAAAAA\"}")},
+        {"anthropic", M("user", MEDIA("audio", "audio/wav")),
+         M("user", TEXT("[audio of type audio/wav, which anthropic does not take]"))},
+        {"openai-chat", M("user", MEDIA("audio", "audio/x-wav")), M("user", MEDIA("audio", "audio/wav"))},
+        {"openai-chat", M("user", "{\"type\":\"binary\",\"uri\":\"https://e.org/x\"}"),
+         M("user", TEXT("[a file, which openai-chat does not take: https://e.org/x]"))},
+        {"openai-chat", M("user", "{\"type\":\"binary\",\"mimetype\":\"text/csv\",\"data\":\"YSxi\"}"),
+         M("user", TEXT("a,b"))},
+        {"openai-chat", M("assistant", TEXT("see") "," MEDIA("image", "image/png")),
+         "[{\"role\":\"assistant\",\"items\":[" TEXT("see") "]},{\"role\":\"user\",\"items\":[" MEDIA(
+             "image", "image/png") "]}]"},
+        {"openai-chat",
+         "[{\"role\":\"assistant\",\"items\":[{\"type\":\"call\",\"id\":\"c\",\"function\":\"f\"}]},{\"role\":"
+         "\"tool\",\"items\":[{\"type\":\"result\",\"id\":\"c\",\"content\":[" MEDIA("image", "image/png") "]}]}]",
+         "[{\"role\":\"assistant\",\"items\":[{\"type\":\"call\",\"id\":\"c\",\"function\":\"f\"}]},{\"role\":"
+         "\"tool\",\"items\":[{\"type\":\"result\",\"id\":\"c\",\"content\":[{\"type\":\"text\",\"text\":\"[it "
+         "follows]\"}]}]},{\"role\":"
+         "\"user\",\"items\":[" MEDIA("image", "image/png") "]}]"},
+        {"openai-chat",
+         "[{\"role\":\"user\",\"name\":\"A b\",\"items\":[" TEXT(
+             "x") "]},{\"role\":\"user\",\"name\":"
+                  "\"A_b\",\"items\":[" TEXT("y") "]},{\"role\":\"user\",\"name\":\"A b\",\"items\":[" TEXT("z") "]}]",
+         "[{\"role\":\"user\",\"name\":\"A_b_2\",\"items\":[" TEXT(
+             "x") "]},{\"role\":\"user\",\"name\":"
+                  "\"A_b\",\"items\":[" TEXT("y") "]},{\"role\":\"user\",\"name\":\"A_b_2\",\"items\":[" TEXT(
+                      "z") "]}]"},
+        {"openai-chat", "[{\"role\":\"user\",\"name\":\"\",\"items\":[" TEXT("x") "]}]", M("user", TEXT("x"))},
+        {"openai-chat", M("tool", TEXT("x")), M("user", TEXT("x"))},
+        {"anthropic", M("user", TEXT(" ") "," TEXT("\\u0000")), M("user", TEXT("\\u0000"))}, /* which is a text */
+        {"anthropic", M("user", TEXT(" ")), M("user", TEXT(" "))},
+        {"anthropic",
+         "[{\"role\":\"user\",\"items\":[" TEXT("x") "],\"extras\":[{\"from\":\"openai-chat\",\"name\":"
+                                                     "\"cache_control\",\"value\":1}]}]",
+         M("user", "{\"type\":\"text\",\"text\":\"x\",\"extras\":[{\"from\":\"openai-chat\",\"name\":\"cache_control\","
+                   "\"value\":1}]}")},
+        {"anthropic", M("user", "{\"type\":\"annotation\",\"title\":\"T\"}"), "[]"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        agentchat_messages *list = NULL, *out, *again;
+        agentchat_bytes text = AGENTCHAT_BYTES_INIT;
+        agentchat_error err;
+
+        test_ok(agentchat_messages_read(NULL, agentchat_str_from(cases[i].in), &list, NULL, &err), &err);
+        out = repair(list, cases[i].profile, NULL, NULL);
+        again = repair(out, cases[i].profile, NULL, NULL);
+        test_ok(agentchat_messages_write(again, &text, &err), &err);
+        assert_string_equal(text.ptr, cases[i].expected);
+        agentchat_bytes_clear(&text);
+        agentchat_messages_unref(again);
+        agentchat_messages_unref(out);
+        agentchat_messages_unref(list);
+    }
+#undef M
+#undef MEDIA
+#undef TEXT
+}
+
 static void test_a_check_says_where(void **state)
 {
     agentchat_messages *list = make("a .hi | u .x | a !c1 | u .go | t ?c9");
@@ -552,6 +623,7 @@ int main(void)
         cmocka_unit_test(test_calls_and_results_for_anthropic),
         cmocka_unit_test(test_a_history_that_waits_is_completed_on_request),
         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_media_authors_and_forms),
         cmocka_unit_test(test_a_check_says_where),
         cmocka_unit_test(test_what_was_accepted_is_written_as_it_was),
         cmocka_unit_test(test_what_was_broken_at_random_is_legal),
