@@ -4,8 +4,8 @@
  *
  *     ask_a_model PROVIDER
  *
- * PROVIDER is openai-chat or anthropic. No model is asked: serve() answers as the provider's server would. In a program
- * of your own, post() sends the request to it, with libcurl for example.
+ * PROVIDER is openai-chat, openai-responses or anthropic. No model is asked: serve() answers as the provider's server
+ * would. In a program of your own, post() sends the request to it, with libcurl for example.
  */
 #include <agentchat/agentchat.h>
 #include <string.h>
@@ -22,6 +22,13 @@ static const char *serve(const char *provider, agentchat_str request)
                           : "{\"type\":\"message\",\"role\":\"assistant\",\"model\":\"m\",\"content\":["
                             "{\"type\":\"tool_use\",\"id\":\"toolu_1\",\"name\":\"weather\",\"input\":"
                             "{\"city\":\"Lyon\"}}],\"stop_reason\":\"tool_use\"}";
+    if (strcmp(provider, "openai-responses") == 0)
+        return has_result
+                   ? "{\"object\":\"response\",\"model\":\"m\",\"output\":[{\"type\":\"message\","
+                     "\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":"
+                     "\"It is 21 degrees in Lyon.\",\"annotations\":[]}]}]}"
+                   : "{\"object\":\"response\",\"model\":\"m\",\"output\":[{\"type\":\"function_call\","
+                     "\"call_id\":\"call_1\",\"name\":\"weather\",\"arguments\":\"{\\\"city\\\":\\\"Lyon\\\"}\"}]}";
     return has_result
                ? "{\"object\":\"chat.completion\",\"model\":\"m\",\"choices\":[{\"index\":0,\"message\":"
                  "{\"role\":\"assistant\",\"content\":\"It is 21 degrees in Lyon.\"}}]}"
@@ -42,6 +49,8 @@ static agentchat_status post(const char *provider, agentchat_str request, agentc
 /* What stands beside the messages, as the provider's documentation has it. */
 static agentchat_str members_for(const char *provider)
 {
+    if (strcmp(provider, "openai-responses") == 0)
+        return AGENTCHAT_STR("{\"model\":\"m\",\"tools\":[{\"type\":\"function\",\"name\":\"weather\"}]}");
     return agentchat_str_from(
         strcmp(provider, "anthropic") == 0
             ? "{\"model\":\"m\",\"max_tokens\":1024,\"tools\":[{\"name\":\"weather\",\"input_schema\":"

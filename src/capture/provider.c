@@ -23,14 +23,15 @@ static agentchat_status add_member(agentchat_snapshot_builder *builder, const ag
                                    const agentchat_json_walk *walk, const aci_format *format, agentchat_error *err)
 {
     bool is_provider_s = format->profile != NULL;
+    const char *taken = format->messages_in;
     agentchat_bytes name = AGENTCHAT_BYTES_INIT;
     agentchat_status status;
 
     name.env = env;
     status = agentchat_json_decode(env, walk->key, &name, err);
-    if (status >= 0 && is_provider_s && agentchat_str_equal(agentchat_bytes_str(&name), AGENTCHAT_STR("messages")))
+    if (status >= 0 && is_provider_s && agentchat_str_equal(agentchat_bytes_str(&name), agentchat_str_from(taken)))
         status =
-            aci_fail(err, AGENTCHAT_E_INVALID, "the members of a request have \"messages\", which are written here");
+            aci_fail(err, AGENTCHAT_E_INVALID, "the members of a request have \"%s\", which is written here", taken);
     if (status >= 0)
         agentchat_snapshot_builder_add_extra(builder, agentchat_bytes_str(&name), walk->value,
                                              is_provider_s ? agentchat_str_from(format->about.name)

@@ -103,8 +103,7 @@ static agentchat_status fail_unknown(const aci_format *const *formats, size_t co
                 "options.sessions makes a chat of its events",
                 session->about.name);
         else if ((library = aci_marks_library(in->data, in->len)) != NULL)
-            aci_json_fail_at(&r, start, AGENTCHAT_E_SCHEMA, "this looks like %s, which agentchat does not read",
-                             library);
+            aci_json_fail_at(&r, start, AGENTCHAT_E_SCHEMA, "this looks like %s%s", library, aci_marks_advice(library));
         else
             aci_json_fail_at(&r, start, AGENTCHAT_E_SCHEMA,
                              "the document has no mark of a format in which chats are read; name its format (--from, "
@@ -115,7 +114,7 @@ static agentchat_status fail_unknown(const aci_format *const *formats, size_t co
     if ((status == AGENTCHAT_E_SYNTAX || status == AGENTCHAT_E_SCHEMA) && is_lines(in) &&
         (library = aci_marks_library(in->data, in->len)) != NULL) {
         agentchat_error_clear(err);
-        status = aci_fail(err, AGENTCHAT_E_SCHEMA, "this looks like %s, which agentchat does not read", library);
+        status = aci_fail(err, AGENTCHAT_E_SCHEMA, "this looks like %s%s", library, aci_marks_advice(library));
         if (err != NULL)
             aci_error_at(err, 0, 1, 1);
     }

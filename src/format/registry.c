@@ -8,12 +8,13 @@
 #include "format/anthropic/anthropic.h"
 #include "format/native/native.h"
 #include "format/openai_chat/openai_chat.h"
+#include "format/openai_responses/openai_responses.h"
 #include "format/semantic_kernel/semantic_kernel.h"
 #include <string.h>
 
 static const aci_format *const formats[] = {
-    &aci_native_format, &aci_native_encoded_format, &aci_sk_format, &aci_openai_chat_format, &aci_anthropic_format,
-    &aci_adk_format,    &aci_adk_rust_format,
+    &aci_native_format,      &aci_native_encoded_format, &aci_sk_format,  &aci_openai_responses_format,
+    &aci_openai_chat_format, &aci_anthropic_format,      &aci_adk_format, &aci_adk_rust_format,
 };
 enum { FORMAT_COUNT = (int)(sizeof formats / sizeof formats[0]) };
 

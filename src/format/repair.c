@@ -3,7 +3,6 @@
 #include <agentchat/repair.h>
 
 #include "base/error.h"
-#include "format/openai_responses/openai_responses.h"
 #include "format/registry.h"
 #include "list_edit/list_edit.h"
 #include "snapshot/report.h"
@@ -18,8 +17,6 @@ const agentchat_repair_profile *agentchat_repair_profile_find(const char *name)
     for (size_t i = 0; name != NULL && i < count; i++)
         if (all[i]->profile != NULL && strcmp(all[i]->profile->name, name) == 0)
             return all[i]->profile;
-    if (name != NULL && strcmp(name, aci_openai_responses_profile.name) == 0)
-        return &aci_openai_responses_profile;
     return NULL;
 }
 

@@ -27,6 +27,7 @@ typedef struct part {
     size_t joined;                             /* of a result: another one that becomes a part of it */
     agentchat_str id, plugin, name, arguments; /* that it gets; absent: it keeps its own */
     const agentchat_extra *extra;              /* of its message, which it gets */
+    bool released;                             /* it loses its id */
     bool gone;                                 /* it does not stand where it stood */
     bool away;                                 /* a result that does not follow its call */
     bool as_text;                              /* a result that becomes a text */
@@ -492,10 +493,23 @@ static void give_arguments(repairing *r, size_t index)
     found_part(r, AGENTCHAT_REPAIR_ARGUMENTS, index, "arguments that are no object were put into one");
 }
 
+/* Whether the provider has stored an item. */
+static bool is_stored(const repairing *r, const part *p)
+{
+    for (size_t i = 0; r->profile->item_id != NULL && i < agentchat_item_extra_count(p->item); i++) {
+        const agentchat_extra *extra = agentchat_item_extra(p->item, i);
+
+        if (agentchat_str_equal(extra->name, agentchat_str_from(r->profile->item_id)) &&
+            agentchat_str_equal(extra->from, agentchat_str_from(r->profile->name)))
+            return true;
+    }
+    return false;
+}
+
 /* Whether reasoning is the provider's. */
 static bool is_signed(const repairing *r, const part *p)
 {
-    return r->profile->issuer == NULL ||
+    return r->profile->issuer == NULL || (is_stored(r, p) && field_of(p, AGENTCHAT_FIELD_SIGNATURE).len == 0) ||
            (field_of(p, AGENTCHAT_FIELD_SIGNATURE).len > 0 &&
             agentchat_str_equal(field_of(p, AGENTCHAT_FIELD_ISSUER), agentchat_str_from(r->profile->issuer)));
 }
@@ -593,6 +607,33 @@ static bool is_written(const repairing *r, const part *p)
         break;
     }
     return false;
+}
+
+/* Reasoning that is stored stands before what followed it, which is stored, too, or a call. Without that it needs a
+   signature, and loses its id. */
+static void release_reasoning(repairing *r, size_t message)
+{
+    agentchat_str id = agentchat_message_get(agentchat_messages_at(r->messages, message), AGENTCHAT_FIELD_ID);
+    bool is_followed = false;
+
+    for (size_t i = r->first[message + 1]; i-- > r->first[message];) {
+        part *p = &r->parts[i];
+
+        if (p->gone || !is_written(r, p))
+            continue;
+        if (!is_kind(p, AGENTCHAT_ITEM_REASONING)) {
+            is_followed = is_kind(p, AGENTCHAT_ITEM_TEXT)
+                              ? id.len > 0
+                              : is_kind(p, AGENTCHAT_ITEM_CALL) || is_kind(p, AGENTCHAT_ITEM_OPAQUE);
+        } else if (is_stored(r, p) && !is_followed) {
+            p->released = field_of(p, AGENTCHAT_FIELD_SIGNATURE).len > 0;
+            p->gone = !p->released;
+            if (p->gone)
+                lost_part(r, AGENTCHAT_REPAIR_REASONING, i, "reasoning was left out: what followed it is missing");
+            else
+                found_part(r, AGENTCHAT_REPAIR_REASONING, i, "reasoning lost its id: what followed it is missing");
+        }
+    }
 }
 
 static bool is_whitespace(const part *p)
@@ -819,6 +860,8 @@ static void mend_parts(repairing *r)
     for (size_t m = 0; m < r->length && r->status >= 0; m++) {
         if (mends(r, AGENTCHAT_REPAIR_REASONING))
             drop_reasoning(r, m);
+        if (mends(r, AGENTCHAT_REPAIR_REASONING) && r->profile->item_id != NULL && m + 1 < r->length)
+            release_reasoning(r, m);
         if (mends(r, AGENTCHAT_REPAIR_WHITESPACE_TEXT) && !r->is_own)
             drop_whitespace(r, m);
         if (mends(r, AGENTCHAT_REPAIR_ITEM_ROLE))
@@ -1095,7 +1138,8 @@ static const char *other_role(repairing *r, size_t message)
 
         if (p->gone || p->follows)
             continue;
-        results += is_kind(p, AGENTCHAT_ITEM_RESULT) && !p->as_text;
+        results += (is_kind(p, AGENTCHAT_ITEM_RESULT) && !p->as_text) ||
+                   (r->profile->item_id != NULL && is_kind(p, AGENTCHAT_ITEM_OPAQUE) && is_written(r, p));
         texts += p->as_text;
         others += !is_kind(p, AGENTCHAT_ITEM_RESULT);
     }
@@ -1296,7 +1340,7 @@ static bool is_as_it_was(const repairing *r, const made *m)
         const part *p = &r->parts[at->part];
 
         if (at->as != AS_ITEM || at->part != r->first[m->from] + i || p->id.ptr != NULL || p->name.ptr != NULL ||
-            p->unmarked || p->mends_content || p->extra != NULL || p->media.as > ACI_MEDIA_AS_IT_IS ||
+            p->unmarked || p->released || p->mends_content || p->extra != NULL || p->media.as > ACI_MEDIA_AS_IT_IS ||
             p->arguments.ptr != NULL || p->as_text || (p->joined != NONE && is_kind(p, AGENTCHAT_ITEM_RESULT)))
             return false;
     }
@@ -1484,6 +1528,8 @@ static agentchat_status add_part(const repairing *r, agentchat_message_builder *
         status = aci_media_add(r->env, builder, r->profile, p->item, &p->media, r->err);
     if (status >= 0 && p->mends_content && !is_value)
         status = set_content(r, builder, p);
+    if (p->released)
+        agentchat_message_builder_remove_extra(builder, agentchat_str_from(r->profile->item_id));
     if (p->extra != NULL)
         agentchat_message_builder_add_extra(builder, p->extra->name, p->extra->value, p->extra->from);
     if (p->unmarked)
@@ -1574,7 +1620,7 @@ static agentchat_status begin(repairing *r, const agentchat_repair_profile *prof
     r->profile = loaded;
     if ((loaded->rows == NULL && loaded->row_count > 0) || loaded->result_role == NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "the profile has no rows, or no role of results");
-    if (loaded->item_extra != NULL && loaded->name == NULL)
+    if ((loaded->item_extra != NULL || loaded->item_id != NULL) && loaded->name == NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "the profile has no name");
     if ((loaded->media == NULL && loaded->media_count > 0) || (loaded->forms == NULL && loaded->form_count > 0))
         return aci_fail(err, AGENTCHAT_E_INVALID, "the profile counts media or forms that it has not");

@@ -32,7 +32,7 @@ def main():
     tool = sys.argv[1]
     theirs = validator("semantic-kernel.schema.json")
     ours = validator("agentchat-1.schema.json")
-    providers = {name: validator(name + ".schema.json") for name in ("openai-chat", "anthropic")}
+    providers = {name: validator(name + ".schema.json") for name in ("openai-chat", "openai-responses", "anthropic")}
     # The camel-case file has another envelope by the wish of whoever wrote it; a sixth of the random ones is enough here.
     files = [f for f in sorted(RECORDED.glob("named/*.json")) if not f.name.endswith("-camel.json")]
     files += sorted(RECORDED.glob("random/*.json"))[::6]
@@ -55,8 +55,9 @@ def main():
                 print(f"{file.name}, {what}: /{'/'.join(map(str, error.path))}: {error.message[:300]}")
                 failed += 1
     for name, schema in providers.items():
-        for wrong in ("5", '{"messages":5}', '[{"role":"user","content":5}]', '[{"role":5}]',
-                      '[{"role":"user","content":[{"type":"text","text":5}]}]'):
+        text = "input_text" if name == "openai-responses" else "text"
+        for wrong in ("5", '{"messages":5,"input":5}', '[{"role":"user","content":5}]', '[{"role":5}]',
+                      '[{"role":"user","content":[{"type":"%s","text":5}]}]' % text):
             if schema.is_valid(json.loads(wrong)):
                 print(f"the schema of {name} accepts {wrong}")
                 failed += 1

@@ -70,4 +70,5 @@ const aci_format aci_anthropic_format = {
     .write_chat = aci_anthropic_write,
     .probe_chat = probe,
     .profile = &profile,
+    .messages_in = "messages",
 };

@@ -3,6 +3,7 @@
 #include "format/anthropic/anthropic.h"
 
 #include "base/utf8.h"
+#include "format/kit/call.h"
 #include "format/kit/look.h"
 #include "model/form_mark.h"
 #include "json/walk.h"
@@ -89,22 +90,13 @@ static void write_data(aci_object_out *source, const aci_data *data, agentchat_s
 /* The name that a file of another format has, as the document's title. */
 static void write_title(aci_object_out *o)
 {
-    agentchat_str file = aci_object_out_take_foreign(o, "file"), title = {NULL, 0};
-    aci_walk walk;
+    agentchat_str name = aci_object_out_take_filename(o);
 
-    if (file.ptr != NULL && *file.ptr == '{') {
-        aci_walk_begin(&walk, file);
-        while (title.ptr == NULL && aci_walk_next(&walk))
-            if (aci_look_is_word(walk.key, "filename") && *walk.value.ptr == '"')
-                title = walk.value;
-    }
-    if (title.ptr == NULL) {
-        o->taken = NULL;
+    if (name.ptr == NULL)
         return;
-    }
     aci_out_changed(o->out, o->path, "the file's name was written as the title");
     aci_object_out_key(o, ACI_AN_TITLE);
-    aci_writer_raw(&o->out->w, title);
+    aci_writer_raw(&o->out->w, name);
 }
 
 static void write_media(aci_object_out *o, const agentchat_item *item)
@@ -136,29 +128,11 @@ static void write_media(aci_object_out *o, const agentchat_item *item)
 
 /* ---- calls and results ------------------------------------------------------------------------------------------ */
 
-static void write_name(aci_object_out *o)
-{
-    agentchat_str plugin = aci_object_out_get(o, AGENTCHAT_FIELD_PLUGIN);
-    agentchat_str function = aci_object_out_get(o, AGENTCHAT_FIELD_FUNCTION);
-    aci_buf name;
-
-    if (plugin.ptr == NULL)
-        return;
-    aci_out_changed(o->out, o->path, "the plugin was written into the function's name");
-    if (plugin.len == 0)
-        return;
-    aci_buf_init(&name, o->out->env, SIZE_MAX);
-    if (!aci_buf_add_str(&name, plugin) || !aci_buf_add(&name, "-", 1) || !aci_buf_add_str(&name, function))
-        aci_out_nomem(o->out);
-    aci_object_out_text(o, ACI_AN_USE_NAME, aci_buf_str(&name));
-    aci_buf_clear(&name);
-}
-
 static void write_use(aci_object_out *o)
 {
     aci_object_out_word(o, ACI_AN_TYPE, "tool_use");
     (void)aci_object_out_field(o, ACI_AN_USE_ID, AGENTCHAT_FIELD_CALL_ID);
-    write_name(o);
+    aci_call_write_name(o, o, ACI_AN_USE_NAME);
     aci_object_out_fields(o);
     if ((o->rows >> ACI_AN_USE_INPUT & 1) != 0 || aci_object_out_extra(o, ACI_AN_USE_INPUT).ptr != NULL ||
         aci_object_out_form(o, "null").ptr != NULL || aci_object_out_form_says(o, "input", "absent"))

@@ -40,3 +40,42 @@ bool aci_data_uri_make(agentchat_str mime_type, const aci_data *data, aci_buf *o
     out->len += size;
     return true;
 }
+
+bool aci_data_uri_read(aci_object *o, aci_object *inner, uint32_t row, agentchat_str *base64)
+{
+    agentchat_str uri, mime_type;
+
+    if (!aci_object_take_text(inner, row, &uri))
+        return false;
+    if (aci_data_uri_split(uri, &mime_type, base64))
+        aci_object_set(o, AGENTCHAT_FIELD_MIME_TYPE, ACI_FORM_TEXT, mime_type);
+    else
+        aci_object_set(o, AGENTCHAT_FIELD_URI, ACI_FORM_TEXT, uri);
+    return true;
+}
+
+void aci_data_uri_write(aci_object_out *o, uint32_t row, const agentchat_item *item)
+{
+    const aci_data *data = aci_data_of(item);
+    agentchat_str uri, mime_type, base64;
+    bool is_data;
+    aci_buf url;
+
+    aci_buf_init(&url, o->out->env, SIZE_MAX);
+    if (data == NULL) {
+        uri = aci_object_out_get(o, AGENTCHAT_FIELD_URI);
+        is_data = aci_data_uri_split(uri, &mime_type, &base64);
+        if (is_data)
+            aci_out_changed(o->out, o->path, "the URI is read back as the data that it holds");
+    } else {
+        agentchat_str given = aci_object_out_get(o, AGENTCHAT_FIELD_MIME_TYPE);
+
+        if (!aci_data_uri_make(given.ptr != NULL ? given : AGENTCHAT_STR("application/octet-stream"), data, &url))
+            aci_out_nomem(o->out);
+        uri = aci_buf_str(&url);
+        if (!aci_data_uri_split(uri, &mime_type, &base64) || !agentchat_str_equal(mime_type, given))
+            aci_out_changed(o->out, o->path, "the data needs a media type: it is read back with another one");
+    }
+    aci_object_out_text(o, row, uri);
+    aci_buf_clear(&url);
+}

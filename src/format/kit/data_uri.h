@@ -3,12 +3,18 @@
 #ifndef ACI_FORMAT_KIT_DATA_URI_H
 #define ACI_FORMAT_KIT_DATA_URI_H
 
-#include "base/buf.h"
-#include "model/model.h"
+#include "format/kit/object.h"
+#include "format/kit/object_out.h"
 
 /* Splits a URI that is spelled so, with a type and with base64 that is valid; false: it is not, and nothing is set. */
 bool aci_data_uri_split(agentchat_str uri, agentchat_str *mime_type, agentchat_str *base64);
 /* Appends such a URI. false: out of memory. */
 bool aci_data_uri_make(agentchat_str mime_type, const aci_data *data, aci_buf *out);
+
+/* Reads the value of a row, a string, as the data that it holds and its media type, or as a URI: fields of o. *base64
+   is set where it is data. */
+bool aci_data_uri_read(aci_object *o, aci_object *inner, uint32_t row, agentchat_str *base64);
+/* Writes an item's data, or its URI, under the name of a row; what is read back otherwise is reported. */
+void aci_data_uri_write(aci_object_out *o, uint32_t row, const agentchat_item *item);
 
 #endif

@@ -3,6 +3,7 @@
 #include "format/kit/marks.h"
 
 #include "format/kit/look.h"
+#include <string.h>
 
 typedef struct search {
     aci_marked format;
@@ -140,6 +141,12 @@ static void walk_body(search *s)
                   : aci_look_means(name, "tools")  ? walk_elements(s, ACI_MARK_TOOL)
                                                    : aci_look_skip(&s->look);
     }
+}
+
+const char *aci_marks_advice(const char *owner)
+{
+    return strcmp(owner, "openai-responses") == 0 ? ": name that format (--from, options.format), if it is"
+                                                  : ", which agentchat does not read";
 }
 
 const char *aci_marks_library(const char *data, size_t len)

@@ -26,7 +26,12 @@ typedef enum aci_mark_says {
 } aci_mark_says;
 
 /* The formats that are told by the table. */
-typedef enum aci_marked { ACI_MARKED_OPENAI_CHAT, ACI_MARKED_ANTHROPIC, ACI_MARKED_FORMATS } aci_marked;
+typedef enum aci_marked {
+    ACI_MARKED_OPENAI_CHAT,
+    ACI_MARKED_ANTHROPIC,
+    ACI_MARKED_OPENAI_RESPONSES,
+    ACI_MARKED_FORMATS
+} aci_marked;
 
 typedef struct aci_mark {
     uint8_t in;                       /* aci_mark_in */
@@ -35,7 +40,8 @@ typedef struct aci_mark {
     const char *word;                 /* what it means, for a string; "texts": of an array, that it begins with a
                                          string; NULL: any */
     uint8_t says[ACI_MARKED_FORMATS]; /* aci_mark_says, to each of the formats */
-    const char *owner;                /* whose mark it is: one that no format here reads; NULL: none */
+    const char *owner;                /* whose mark it is: one that no format here reads, or the name of a format
+                                         whose marks the others refuse; NULL: none */
 } aci_mark;
 
 /* provider_marks.c. NEEDED rows are among the first 32. */
@@ -46,6 +52,8 @@ extern const size_t aci_provider_mark_count;
    The first mark decides. */
 aci_likeness aci_marks_probe(aci_marked format, const char *data, size_t len);
 
+/* What is said of an owner after "this looks like". */
+const char *aci_marks_advice(const char *owner);
 /* The library that a document looks like, and that no format here reads; NULL: none. */
 const char *aci_marks_library(const char *data, size_t len);
 /* The same of a member, by its name as text and its raw value. */

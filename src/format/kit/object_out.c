@@ -94,6 +94,29 @@ agentchat_str aci_object_out_take_foreign(aci_object_out *o, const char *name)
     return (agentchat_str){NULL, 0};
 }
 
+agentchat_str aci_object_out_take_filename(aci_object_out *o)
+{
+    static const char *const names[] = {"title", "filename", "file"};
+    agentchat_str name = {NULL, 0};
+    aci_walk walk;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names && name.ptr == NULL; i++) {
+        agentchat_str value = aci_object_out_take_foreign(o, names[i]);
+
+        if (value.ptr != NULL && *value.ptr == '"')
+            name = value;
+        if (value.ptr == NULL || *value.ptr != '{')
+            continue;
+        aci_walk_begin(&walk, value);
+        while (name.ptr == NULL && aci_walk_next(&walk))
+            if (aci_look_is_word(walk.key, "filename") && *walk.value.ptr == '"')
+                name = walk.value;
+    }
+    if (name.ptr == NULL)
+        o->taken = NULL;
+    return name;
+}
+
 agentchat_str aci_object_out_form(const aci_object_out *o, const char *name)
 {
     return aci_form_mark_member(o->mark, o->out->tag, name);

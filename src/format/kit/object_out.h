@@ -63,6 +63,8 @@ agentchat_str aci_object_out_extra(const aci_object_out *o, uint32_t row);
 /* The value of an extra of another format, which counts as written from then on, one for each object; absent when there
    is none. */
 agentchat_str aci_object_out_take_foreign(aci_object_out *o, const char *name);
+/* The same of the name that another format gives a file, as a raw string. */
+agentchat_str aci_object_out_take_filename(aci_object_out *o);
 /* A member of the format's own form mark, JSON text; absent when there is none. */
 agentchat_str aci_object_out_form(const aci_object_out *o, const char *name);
 bool aci_object_out_form_says(const aci_object_out *o, const char *name, const char *word);

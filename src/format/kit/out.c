@@ -104,3 +104,13 @@ agentchat_str aci_out_clean_json(aci_out *out, const aci_location *path, agentch
         aci_out_nomem(out);
     return aci_buf_str(buffer);
 }
+
+bool aci_out_seconds(agentchat_str text, char number[ACI_TIME_SIZE])
+{
+    aci_time time;
+    bool cut;
+
+    return text.ptr != NULL && !agentchat_str_is_null(text) && aci_time_parse(text, &time) && time.is_utc &&
+           !time.is_leap && time.fraction.len == 0 && time.seconds > 0 &&
+           aci_time_print_seconds(&time, number, &cut) > 0;
+}

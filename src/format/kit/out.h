@@ -3,6 +3,7 @@
 #ifndef ACI_FORMAT_KIT_OUT_H
 #define ACI_FORMAT_KIT_OUT_H
 
+#include "event/time.h"
 #include "format/kit/document.h"
 #include "format/kit/raw_reader.h"
 #include "json/writer.h"
@@ -36,5 +37,8 @@ void aci_out_clean_text(aci_out *out, const aci_location *path, agentchat_str te
 /* The same of a raw value, which the buffer then holds if it had any; otherwise it comes back as it is. */
 agentchat_str aci_out_clean_json(aci_out *out, const aci_location *path, agentchat_str json, const char *reader,
                                  aci_buf *buffer);
+
+/* A time as the whole number of seconds that aci_raw_time_seconds() reads; false when it is none. */
+bool aci_out_seconds(agentchat_str text, char number[ACI_TIME_SIZE]);
 
 #endif

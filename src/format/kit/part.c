@@ -4,12 +4,14 @@
 #include "format/kit/marks.h"
 #include "format/kit/object_out.h"
 
-bool aci_part_keep_as(aci_raw_reader *a, agentchat_str raw, agentchat_str type, aci_items *items)
+static bool keep(aci_raw_reader *a, agentchat_str raw, agentchat_str type, agentchat_str form, aci_items *items)
 {
     agentchat_item *item;
     aci_draft draft;
 
     aci_draft_begin(&draft);
+    if (form.ptr != NULL)
+        aci_draft_set(&draft, AGENTCHAT_FIELD_FORM, ACI_FORM_JSON, form);
     if (type.ptr != NULL)
         aci_draft_set(&draft, AGENTCHAT_FIELD_TYPE, ACI_FORM_TEXT, type);
     aci_draft_set(&draft, AGENTCHAT_FIELD_RAW, ACI_FORM_JSON, raw);
@@ -18,14 +20,25 @@ bool aci_part_keep_as(aci_raw_reader *a, agentchat_str raw, agentchat_str type, 
     return item != NULL ? aci_items_add(items, a, item) : aci_raw_reader_nomem(a);
 }
 
+bool aci_part_keep_as(aci_raw_reader *a, agentchat_str raw, agentchat_str type, aci_items *items)
+{
+    return keep(a, raw, type, (agentchat_str){NULL, 0}, items);
+}
+
+/* Whether marks speak for nobody else. */
+static bool is_own(const aci_raw_reader *a, const char *library)
+{
+    return library == NULL || agentchat_str_equal(agentchat_str_from(library), a->tag);
+}
+
 bool aci_part_refuse(aci_raw_reader *a, const aci_location *path, agentchat_str raw, const char *library,
                      const char *sentence)
 {
     if (library == NULL)
         library = aci_marks_library(a->document.ptr, a->document.len);
-    if (library != NULL)
-        return aci_raw_reader_fail(a, path, raw, AGENTCHAT_E_SCHEMA,
-                                   "this looks like %s, which agentchat does not read", library);
+    if (!is_own(a, library))
+        return aci_raw_reader_fail(a, path, raw, AGENTCHAT_E_SCHEMA, "this looks like %s%s", library,
+                                   aci_marks_advice(library));
     return aci_raw_reader_fail(a, path, raw, AGENTCHAT_E_SCHEMA, "%s", sentence);
 }
 
@@ -37,10 +50,10 @@ bool aci_part_type(aci_raw_reader *a, const aci_location *path, agentchat_str ra
     if (type->ptr == NULL || *type->ptr != '"')
         return aci_part_refuse(a, path, raw, NULL, "the part has no \"type\" that is a text");
     library = aci_marks_library_of(ACI_MARK_PART, AGENTCHAT_STR("type"), *type);
-    return library == NULL || aci_part_refuse(a, path, raw, library, "");
+    return is_own(a, library) || aci_part_refuse(a, path, raw, library, "");
 }
 
-bool aci_part_keep(aci_raw_reader *a, agentchat_str raw, aci_items *items)
+bool aci_part_keep_in(aci_raw_reader *a, agentchat_str raw, agentchat_str form, aci_items *items)
 {
     agentchat_str type = aci_raw_reader_member(a, raw, "type");
 
@@ -48,7 +61,12 @@ bool aci_part_keep(aci_raw_reader *a, agentchat_str raw, aci_items *items)
         type = (agentchat_str){NULL, 0};
     else if (!aci_raw_reader_decode(a, type, &type))
         return false;
-    return aci_part_keep_as(a, raw, type, items);
+    return keep(a, raw, type, form, items);
+}
+
+bool aci_part_keep(aci_raw_reader *a, agentchat_str raw, aci_items *items)
+{
+    return aci_part_keep_in(a, raw, (agentchat_str){NULL, 0}, items);
 }
 
 agentchat_item *aci_part_with_data(aci_raw_reader *a, agentchat_item *item, agentchat_str base64, agentchat_str bytes)

@@ -8,13 +8,14 @@
 
 /* Reads a part of a content and adds what it is: an item, perhaps more. */
 typedef bool aci_part_reader(aci_raw_reader *a, const aci_location *path, agentchat_str raw, aci_items *items);
-/* Adds a part that is kept as it stands, with its `type`, if that is a string. */
 /* Refuses what stands there: as a library's, which is given or of which the document has a mark, else by a sentence. */
 bool aci_part_refuse(aci_raw_reader *a, const aci_location *path, agentchat_str raw, const char *library,
                      const char *sentence);
 /* The type of a part, a raw string; refused: a part without one, and one of a library that no format here reads. */
 bool aci_part_type(aci_raw_reader *a, const aci_location *path, agentchat_str raw, agentchat_str *type);
+/* Adds a part that is kept as it stands, with its `type`, if that is a string; _in: with a form mark. */
 bool aci_part_keep(aci_raw_reader *a, agentchat_str raw, aci_items *items);
+bool aci_part_keep_in(aci_raw_reader *a, agentchat_str raw, agentchat_str form, aci_items *items);
 bool aci_part_keep_as(aci_raw_reader *a, agentchat_str raw, agentchat_str type,
                       aci_items *items); /* type: absent: none */
 /* Give an item its data, of which one is absent, or a result its content. item NULL: NULL. */

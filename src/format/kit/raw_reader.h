@@ -76,5 +76,7 @@ bool aci_raw_reader_kind(aci_raw_reader *a, const aci_location *path, agentchat_
 /* A time: a number of seconds or milliseconds, or RFC 3339. Absent when its year cannot be represented, which is
    reported. */
 bool aci_raw_time(aci_raw_reader *a, const aci_location *path, agentchat_str raw, agentchat_str *out);
+/* A whole number of seconds, after 1970, in a year of four digits; anything else is absent. */
+bool aci_raw_time_seconds(aci_raw_reader *a, agentchat_str raw, agentchat_str *out);
 
 #endif

@@ -70,3 +70,13 @@ bool aci_raw_time(aci_raw_reader *a, const aci_location *path, agentchat_str raw
     return aci_event_check_text(AGENTCHAT_EVENT_TIME, *out, &detail) >= 0 ||
            aci_raw_reader_fail(a, path, raw, AGENTCHAT_E_SCHEMA, "%s", detail.message);
 }
+
+bool aci_raw_time_seconds(aci_raw_reader *a, agentchat_str raw, agentchat_str *out)
+{
+    size_t i = 0;
+
+    *out = (agentchat_str){NULL, 0};
+    while (i < raw.len && raw.ptr[i] >= '0' && raw.ptr[i] <= '9')
+        i++;
+    return raw.len == 0 || *raw.ptr == '0' || i < raw.len || i > 10 || number_time(a, NULL, raw, out);
+}

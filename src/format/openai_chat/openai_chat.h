@@ -59,9 +59,6 @@ bool aci_openai_chat_read_signed(aci_object *o, aci_items *items);
 void aci_openai_chat_write_signed(aci_object_out *o, const agentchat_message *message);
 bool aci_openai_chat_is_signed(const agentchat_item *item);
 
-/* The function's name under the name of a row, with the plugin's. call: of the item. */
-void aci_openai_chat_write_name(aci_object_out *call, aci_object_out *o, uint32_t row);
-
 aci_part_writer aci_openai_chat_write_part, aci_openai_chat_write_call, aci_openai_chat_write_annotation,
     aci_openai_chat_write_function;
 

@@ -61,4 +61,5 @@ const aci_format aci_openai_chat_format = {
     .write_chat = aci_openai_chat_write,
     .probe_chat = probe,
     .profile = &profile,
+    .messages_in = "messages",
 };

@@ -112,15 +112,6 @@ static agentchat_message *read_message(aci_raw_reader *a, const aci_location *pa
 
 /* ---- documents -------------------------------------------------------------------------------------------------- */
 
-static bool is_digits(agentchat_str raw)
-{
-    size_t i = 0;
-
-    while (i < raw.len && raw.ptr[i] >= '0' && raw.ptr[i] <= '9')
-        i++;
-    return i == raw.len && i < 11; /* seconds, in any year that has four digits */
-}
-
 /* Adds `choices` as an extra: what is left of the first one, and the others as they stand. */
 static bool keep_choices(aci_object *o, agentchat_str rest, agentchat_str first, agentchat_str all)
 {
@@ -143,13 +134,14 @@ static bool read_choice(aci_history_in *h, aci_object *o, aci_object *choice)
 {
     static const aci_location list = {NULL, {"choices", 7}, 0}, first = {&list, {NULL, 0}, 0};
     static const aci_location at = {&first, {"message", 7}, 0};
-    agentchat_str model, created = {NULL, 0};
+    agentchat_str model, created;
 
     if (!aci_object_take_text(o, ACI_OC_MODEL, &model))
         return false;
-    if (aci_object_has(o, ACI_OC_CREATED, '1') && is_digits(o->values[ACI_OC_CREATED].raw) &&
-        !aci_raw_time(&h->a, NULL, aci_object_take(o, ACI_OC_CREATED), &created))
+    if (!aci_raw_time_seconds(&h->a, o->values[ACI_OC_CREATED].raw, &created))
         return false;
+    if (created.ptr != NULL)
+        (void)aci_object_take(o, ACI_OC_CREATED);
     return aci_history_add(h,
                            read_in_answer(&h->a, &at, aci_object_take(choice, ACI_OC_CHOICE_MESSAGE), model, created));
 }

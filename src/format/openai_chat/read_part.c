@@ -31,16 +31,8 @@ static bool take_text(part *p, uint32_t row, bool is_refusal)
 /* A URL, or the data in it. */
 static bool take_url(part *p, aci_object *inner, uint32_t row, agentchat_item_kind kind)
 {
-    agentchat_str url, mime_type;
-
-    if (!aci_object_take_text(inner, row, &url))
-        return false;
     p->kind = kind;
-    if (aci_data_uri_split(url, &mime_type, &p->base64))
-        aci_object_set(&p->o, AGENTCHAT_FIELD_MIME_TYPE, ACI_FORM_TEXT, mime_type);
-    else
-        aci_object_set(&p->o, AGENTCHAT_FIELD_URI, ACI_FORM_TEXT, url);
-    return true;
+    return aci_data_uri_read(&p->o, inner, row, &p->base64);
 }
 
 static bool take_image(part *p, aci_object *inner)

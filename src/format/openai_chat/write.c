@@ -2,7 +2,7 @@
 /* Writing messages and documents: an array, or the body or answer that was read. */
 #include "format/openai_chat/openai_chat.h"
 
-#include "event/time.h"
+#include "format/kit/call.h"
 #include "format/kit/look.h"
 #include "model/form_mark.h"
 #include "json/walk.h"
@@ -177,7 +177,7 @@ static void write_result_members(aci_object_out *o, const aci_location *path, co
         write_value(o, &beside, id.ptr != NULL && !agentchat_str_is_null(id));
     }
     aci_object_out_text(o, ACI_OC_TOOL_CALL_ID, aci_object_out_get(&beside, AGENTCHAT_FIELD_CALL_ID));
-    aci_openai_chat_write_name(&beside, o, ACI_OC_NAME);
+    aci_call_write_name(&beside, o, ACI_OC_NAME);
     aci_object_out_beside_end(&beside);
 }
 
@@ -201,24 +201,13 @@ static bool is_result_s(const agentchat_message *message)
     return agentchat_str_equal(role, AGENTCHAT_STR("tool")) || agentchat_str_equal(role, AGENTCHAT_STR("function"));
 }
 
-/* The answer's time, which is a number of seconds; false when this is none. */
-static bool print_created(agentchat_str text, char number[ACI_TIME_SIZE])
-{
-    aci_time time;
-    bool cut;
-
-    return text.ptr != NULL && !agentchat_str_is_null(text) && aci_time_parse(text, &time) && time.is_utc &&
-           !time.is_leap && time.fraction.len == 0 && time.seconds > 0 &&
-           aci_time_print_seconds(&time, number, &cut) > 0;
-}
-
 /* What an answer says of its message. */
 static void carry_answer(aci_object_out *o, const agentchat_message *message)
 {
     char number[ACI_TIME_SIZE];
 
     (void)aci_object_out_get(o, AGENTCHAT_FIELD_MODEL_ID);
-    if (print_created(agentchat_message_get(message, AGENTCHAT_FIELD_TIME), number))
+    if (aci_out_seconds(agentchat_message_get(message, AGENTCHAT_FIELD_TIME), number))
         (void)aci_object_out_get(o, AGENTCHAT_FIELD_TIME);
 }
 
@@ -345,7 +334,7 @@ static void write_answer(aci_object_out *o, const agentchat_message *message)
 
     if (model.ptr != NULL && !agentchat_str_is_null(model))
         aci_object_out_text(o, ACI_OC_MODEL, model);
-    if (print_created(agentchat_message_get(message, AGENTCHAT_FIELD_TIME), number)) {
+    if (aci_out_seconds(agentchat_message_get(message, AGENTCHAT_FIELD_TIME), number)) {
         aci_object_out_key(o, ACI_OC_CREATED);
         aci_writer_raw(&o->out->w, agentchat_str_from(number));
     }

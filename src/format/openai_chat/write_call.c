@@ -2,64 +2,8 @@
 /* Calls, whose arguments are text that should be JSON, and citations. */
 #include "format/openai_chat/openai_chat.h"
 
+#include "format/kit/call.h"
 #include "format/kit/look.h"
-#include "json/value.h"
-
-/* A string of JSON, decoded, as a string; around it the whitespace that the form mark has. */
-static bool add_unquoted(agentchat_str raw, aci_buf *out)
-{
-    return raw.ptr == NULL || *raw.ptr != '"' || aci_json_unquote(raw, out);
-}
-
-/* call: the item's object, which has the form mark; o: that in which the arguments stand, perhaps the same. */
-static void write_arguments(aci_object_out *call, aci_object_out *o, bool is_custom)
-{
-    agentchat_str arguments = aci_object_out_get(call, AGENTCHAT_FIELD_ARGUMENTS);
-    bool is_text = arguments.ptr != NULL && *arguments.ptr == '"' &&
-                   (is_custom || aci_object_out_form_says(call, "arguments", "text")),
-         ok;
-    aci_buf text;
-
-    if (arguments.ptr == NULL && (aci_object_out_form_says(call, "arguments", "absent") ||
-                                  aci_object_out_rest_has(o, ACI_OC_FUNCTION_ARGUMENTS) || is_custom))
-        return;
-    if (arguments.ptr == NULL) {
-        aci_out_changed(o->out, call->path, "a call must have arguments: {} was written");
-        arguments = AGENTCHAT_STR("{}");
-    }
-    if (*arguments.ptr == '{' && aci_object_out_form_says(call, "arguments", "object")) {
-        aci_object_out_key(o, ACI_OC_FUNCTION_ARGUMENTS);
-        aci_writer_raw(&o->out->w, arguments);
-        return;
-    }
-    aci_buf_init(&text, o->out->env, SIZE_MAX);
-    ok = is_text ? aci_json_unquote(arguments, &text)
-                 : add_unquoted(aci_object_out_form(call, "before"), &text) && aci_buf_add_str(&text, arguments) &&
-                       add_unquoted(aci_object_out_form(call, "after"), &text);
-    if (!ok)
-        aci_out_nomem(o->out);
-    aci_object_out_text(o, ACI_OC_FUNCTION_ARGUMENTS, aci_buf_str(&text));
-    aci_buf_clear(&text);
-}
-
-void aci_openai_chat_write_name(aci_object_out *call, aci_object_out *o, uint32_t row)
-{
-    agentchat_str plugin = aci_object_out_get(call, AGENTCHAT_FIELD_PLUGIN);
-    agentchat_str function = aci_object_out_get(call, AGENTCHAT_FIELD_FUNCTION);
-    aci_buf name;
-
-    if (plugin.ptr != NULL)
-        aci_out_changed(o->out, call->path, "the plugin was written into the function's name");
-    if (plugin.ptr == NULL || plugin.len == 0) {
-        aci_object_out_text(o, row, function);
-        return;
-    }
-    aci_buf_init(&name, o->out->env, SIZE_MAX);
-    if (!aci_buf_add_str(&name, plugin) || !aci_buf_add(&name, "-", 1) || !aci_buf_add_str(&name, function))
-        aci_out_nomem(o->out);
-    aci_object_out_text(o, row, aci_buf_str(&name));
-    aci_buf_clear(&name);
-}
 
 void aci_openai_chat_write_function(aci_out *out, const aci_location *list, const agentchat_message *message,
                                     size_t index)
@@ -69,8 +13,8 @@ void aci_openai_chat_write_function(aci_out *out, const aci_location *list, cons
     aci_object_out o;
 
     aci_object_out_item(&o, out, &at, item, &aci_openai_chat_function);
-    aci_openai_chat_write_name(&o, &o, ACI_OC_FUNCTION_NAME);
-    write_arguments(&o, &o, false);
+    aci_call_write_name(&o, &o, ACI_OC_FUNCTION_NAME);
+    aci_call_write_arguments(&o, &o, ACI_OC_FUNCTION_ARGUMENTS, false);
     if (aci_object_out_get(&o, AGENTCHAT_FIELD_CALL_ID).ptr != NULL)
         aci_out_lost(out, &at, "the call's id was left out: a function_call has none");
     aci_object_out_end(&o);
@@ -104,8 +48,8 @@ void aci_openai_chat_write_call(aci_out *out, const aci_location *list, const ag
     }
     aci_object_out_inner(&inner, &o, is_custom ? ACI_OC_CALL_CUSTOM : ACI_OC_CALL_FUNCTION,
                          is_custom ? &aci_openai_chat_custom : &aci_openai_chat_function);
-    aci_openai_chat_write_name(&o, &inner, ACI_OC_FUNCTION_NAME);
-    write_arguments(&o, &inner, is_custom);
+    aci_call_write_name(&o, &inner, ACI_OC_FUNCTION_NAME);
+    aci_call_write_arguments(&o, &inner, ACI_OC_FUNCTION_ARGUMENTS, is_custom);
     aci_object_out_end(&inner);
     aci_object_out_end(&o);
 }

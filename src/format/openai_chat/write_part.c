@@ -16,48 +16,21 @@ static void write_text(aci_object_out *o)
     aci_out_changed(o->out, o->path, "a part must have a text: an empty one was written");
 }
 
-/* Data as a URL, or the URI; what is read back otherwise is reported. */
-static void write_url(aci_object_out *o, uint32_t row, const agentchat_item *item)
-{
-    const aci_data *data = aci_data_of(item);
-    agentchat_str uri, mime_type, base64;
-    bool is_data;
-    aci_buf url;
-
-    aci_buf_init(&url, o->out->env, SIZE_MAX);
-    if (data == NULL) {
-        uri = aci_object_out_get(o, AGENTCHAT_FIELD_URI);
-        is_data = aci_data_uri_split(uri, &mime_type, &base64);
-        if (is_data)
-            aci_out_changed(o->out, o->path, "the URI is read back as the data that it holds");
-    } else {
-        agentchat_str given = aci_object_out_get(o, AGENTCHAT_FIELD_MIME_TYPE);
-
-        if (!aci_data_uri_make(given.ptr != NULL ? given : AGENTCHAT_STR("application/octet-stream"), data, &url))
-            aci_out_nomem(o->out);
-        uri = aci_buf_str(&url);
-        if (!aci_data_uri_split(uri, &mime_type, &base64) || !agentchat_str_equal(mime_type, given))
-            aci_out_changed(o->out, o->path, "the data needs a media type: it is read back with another one");
-    }
-    aci_object_out_text(o, row, uri);
-    aci_buf_clear(&url);
-}
-
-/* The title that a document of another format has, as the file's name; or one. */
+/* The name of a file: as another format has it, or one. */
 static void write_filename(aci_object_out *o, aci_object_out *inner)
 {
-    agentchat_str title;
+    agentchat_str name;
 
     if (aci_object_out_rest_has(inner, ACI_OC_FILE_NAME) || aci_object_out_form_says(o, "filename", "absent"))
         return;
-    title = aci_object_out_take_foreign(o, "title");
-    if (title.ptr == NULL || *title.ptr != '"') {
+    name = aci_object_out_take_filename(o);
+    if (name.ptr == NULL) {
         aci_object_out_word(inner, ACI_OC_FILE_NAME, aci_openai_chat_filename);
         return;
     }
     aci_out_changed(o->out, o->path, "the title was written as the file's name");
     aci_object_out_key(inner, ACI_OC_FILE_NAME);
-    aci_writer_raw(&o->out->w, title);
+    aci_writer_raw(&o->out->w, name);
 }
 
 static void write_inner(aci_object_out *o, const char *type, uint32_t row, const aci_object_table *table, uint32_t url,
@@ -70,7 +43,7 @@ static void write_inner(aci_object_out *o, const char *type, uint32_t row, const
     if (item->kind == AGENTCHAT_ITEM_FILE)
         (void)aci_object_out_field(&inner, ACI_OC_FILE_ID, AGENTCHAT_FIELD_FILE_ID);
     else
-        write_url(&inner, url, item);
+        aci_data_uri_write(&inner, url, item);
     if (item->kind == AGENTCHAT_ITEM_BINARY && aci_data_of(item) != NULL)
         write_filename(o, &inner);
     aci_object_out_end(&inner);

@@ -53,6 +53,11 @@ static void test_request__has_members_and_instructions(void **state)
         "\"hi\"}],\"model\":\"m\",\"n\":1.0}");
     check_request(HI, "anthropic", " {\"max_tokens\":9} ", &options,
                   "{\"system\":\"Be\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}],\"max_tokens\":9}");
+    check_request(HI, "openai-responses", "{\"model\":\"m\"}", &options,
+                  "{\"instructions\":\"Be\",\"input\":[{\"role\":\"user\",\"content\":\"hi\"}],\"model\":\"m\"}");
+    check_request(HI, "openai-responses", "{\"instructions\":\"Own\"}", &options,
+                  "{\"input\":[{\"role\":\"system\",\"content\":\"Be\"},{\"role\":\"user\",\"content\":\"hi\"}],"
+                  "\"instructions\":\"Own\"}");
     /* of nobody in particular: later messages of the system go where the provider wants them */
     check_request(
         CALLS, "anthropic", "{\"max_tokens\":9}", &options,
@@ -148,7 +153,14 @@ static void test_answer__is_said_by_the_agent(void **state)
         "{\"id\":\"msg_1\",\"type\":\"message\",\"role\":\"assistant\",\"model\":\"m\","
         "\"content\":[{\"type\":\"text\",\"text\":\"Three.\"}],\"stop_reason\":\"end_turn\"}";
 
+    static const char responses[] =
+        "{\"object\":\"response\",\"model\":\"m\",\"output\":[{\"type\":\"reasoning\",\"id\":\"rs_1\",\"summary\":[]},"
+        "{\"type\":\"message\",\"role\":\"assistant\",\"id\":\"msg_1\",\"content\":[{\"type\":\"output_text\","
+        "\"text\":\"Three.\"}]}]}";
+
     (void)state;
+    check_answer("openai-responses", responses, AGENTCHAT_OK, "Three.", NULL);
+    check_answer(NULL, responses, AGENTCHAT_OK, "Three.", NULL);
     check_answer("openai-chat", openai, AGENTCHAT_OK, "Three.", NULL);
     check_answer(NULL, openai, AGENTCHAT_OK, "Three.", NULL);
     check_answer("anthropic", anthropic, AGENTCHAT_OK, "Three.", NULL);

@@ -43,6 +43,10 @@ static void test_detect__knows_formats_by_their_marks(void **state)
         {"[]", "semantic-kernel openai-chat anthropic"},
         {"[{\"role\":\"user\",\"content\":\"hi\"}]", "openai-chat anthropic"},
         {"{\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}", "openai-chat"},
+        {"{\"input\":\"hi\"}", "openai-responses"},
+        {"{\"model\":\"m\",\"output\":[]}", "openai-responses"},
+        {"[{\"role\":\"system\",\"content\":\"hi\"},{\"name\":\"f\",\"call_id\":\"c\"}]", "openai-responses"},
+        {"[{\"role\":\"system\",\"content\":\"hi\"}]", "openai-chat"},
         {"[{\"role\":\"user\",\"content\":[{\"tool_use_id\":\"a\"}]}]", "anthropic"},
         /* nobody's */
         {"", NULL},
@@ -56,6 +60,7 @@ static void test_detect__knows_formats_by_their_marks(void **state)
         {"{\"contents\":[{\"role\":\"user\",\"parts\":[]}]}", NULL},
         {"\"text\"", NULL},
         {"text", NULL},
+        {"{\"input\":5}", NULL},
         {"{\"agentchat\":1}", NULL},
         {"{\"agentchat\"", NULL},
         {"{\"agentchat\":{}}", NULL},

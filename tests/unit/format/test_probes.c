@@ -24,7 +24,7 @@ static const expected cases[] = {
     {BODY(""), L, U},
     {BODY(",\"seed\":1,\"max_tokens\":5"), C, U},
     {BODY(",\"tools\":[{\"type\":\"function\",\"function\":{}}]"), C, U},
-    {"[{\"role\":\"system\",\"content\":\"x\"}]", C, U},
+    {"[{\"role\":\"system\",\"content\":\"x\"}]", L, U},
     {"[{\"role\":\"user\"},{\"role\":\"assistant\",\"content\":null}]", C, U},
     {"[{\"role\":\"user\"},{\"r\\u006fle\":\"to\\u006fl\"}]", C, U},
     {PART("{\"type\":\"image_url\"}"), C, U},
@@ -90,7 +90,7 @@ static const char *const ambiguous[] = {
 };
 
 typedef struct tally {
-    bool openai, anthropic; /* what the files of the folder are */
+    bool openai, anthropic, responses; /* what the files of the folder are */
     size_t files, ambiguous;
 } tally;
 
@@ -109,14 +109,15 @@ static void check_file(const char *path, void *user)
     tally *t = user;
     size_t len;
     char *text = test_file_read(path, &len);
-    bool openai = aci_marks_probe(ACI_MARKED_OPENAI_CHAT, text, len) != ACI_UNLIKE,
+    bool responses = aci_marks_probe(ACI_MARKED_OPENAI_RESPONSES, text, len) == ACI_CERTAIN,
+         openai = aci_marks_probe(ACI_MARKED_OPENAI_CHAT, text, len) != ACI_UNLIKE,
          theirs = aci_marks_probe(ACI_MARKED_ANTHROPIC, text, len) != ACI_UNLIKE;
 
     t->files++;
-    if (openai && theirs && is_listed(path))
+    if (openai && theirs && !responses && is_listed(path))
         t->ambiguous++;
-    else if (openai != t->openai || theirs != t->anthropic)
-        fail_msg("%s: OpenAI's %d, Anthropic's %d", path, openai, theirs);
+    else if (openai != t->openai || theirs != t->anthropic || responses != t->responses)
+        fail_msg("%s: OpenAI's %d and %d, Anthropic's %d", path, openai, responses, theirs);
     free(text);
 }
 
@@ -131,7 +132,7 @@ static void check_folder(const char *name, tally *t)
 
 static void test_probes__recorded_files(void **state)
 {
-    tally openai = {true, false, 0, 0}, anthropic = {false, true, 0, 0}, others = {false, false, 0, 0};
+    tally openai = {.openai = true}, anthropic = {.anthropic = true}, responses = {.responses = true}, others = {0};
 
     (void)state;
     if (test_real_files() == NULL)
@@ -139,8 +140,8 @@ static void test_probes__recorded_files(void **state)
     check_folder("openai-chat", &openai);
     check_folder("anthropic", &anthropic);
     check_folder("gemini", &others);
-    check_folder("openai-responses", &others);
-    assert_true(openai.files > 115 && anthropic.files > 114 && others.files > 200);
+    check_folder("openai-responses", &responses);
+    assert_true(openai.files > 115 && anthropic.files > 114 && others.files > 80 && responses.files > 150);
     assert_int_equal(openai.ambiguous, 0);
     assert_int_equal(anthropic.ambiguous, sizeof ambiguous / sizeof *ambiguous);
 }

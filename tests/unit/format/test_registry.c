@@ -49,9 +49,10 @@ static void test_registry__finds_by_name(void **state)
     assert_null(agentchat_format_find(NULL));
     test_ok(aci_registry_choose("adk", ACI_WRITE_EVENT, &format, &err), &err);
     assert_string_equal(format->about.name, "adk");
-    test_fails(aci_registry_choose("adk", ACI_WRITE_CHAT, &format, &err), &err, AGENTCHAT_E_INVALID, "",
-               "chats are not written as \"adk\", but as agentchat, agentchat-encoded, semantic-kernel, openai-chat or "
-               "anthropic");
+    test_fails(
+        aci_registry_choose("adk", ACI_WRITE_CHAT, &format, &err), &err, AGENTCHAT_E_INVALID, "",
+        "chats are not written as \"adk\", but as agentchat, agentchat-encoded, semantic-kernel, openai-responses, "
+        "openai-chat or anthropic");
     assert_null(format);
     agentchat_error_clear(&err);
     test_fails(aci_registry_choose("x\n", ACI_READ_SESSION, &format, &err), &err, AGENTCHAT_E_INVALID, "",

@@ -288,6 +288,11 @@ static void test_media_authors_and_forms(void **state)
 #define M(role, items) "[{\"role\":\"" role "\",\"items\":[" items "]}]"
 #define MEDIA(kind, type) "{\"type\":\"" kind "\",\"mimetype\":\"" type "\",\"data\":\"AAEC\"}"
 #define TEXT(text) "{\"type\":\"text\",\"text\":\"" text "\"}"
+#define SAID(more) "{\"role\":\"assistant\",\"items\":[" more TEXT("x") "]}"
+#define THOUGHT(more, id)                                                                                              \
+    "[{\"role\":\"assistant\",\"items\":[{\"type\":\"reasoning\"" more                                                 \
+    ",\"extras\":[{\"from\":\"openai-responses\",\"name\":\"id\",\"value\":\"rs_1\"}]}," TEXT("x") "]" id "}"
+#define NEXT ",{\"role\":\"user\",\"items\":[" TEXT("y") "]}]"
     static const struct {
         const char *profile, *in, *expected;
     } cases[] = {
@@ -330,6 +335,17 @@ static void test_media_authors_and_forms(void **state)
          M("user", "{\"type\":\"text\",\"text\":\"x\",\"extras\":[{\"from\":\"openai-chat\",\"name\":\"cache_control\","
                    "\"value\":1}]}")},
         {"anthropic", M("user", "{\"type\":\"annotation\",\"title\":\"T\"}"), "[]"},
+        /* stored reasoning goes where what followed it is missing, or loses its id; at the end it may still follow */
+        {"openai-responses", THOUGHT("", "") NEXT, "[" SAID("") NEXT},
+        {"openai-responses", THOUGHT(",\"signature\":\"s\",\"issuer\":\"openai-responses\"", "") NEXT,
+         "[{\"role\":\"assistant\",\"items\":[{\"type\":\"reasoning\",\"signature\":\"s\",\"issuer\":\"openai-"
+         "responses\"}"
+         "," TEXT("x") "]}" NEXT},
+        {"openai-responses", THOUGHT("", ",\"id\":\"msg_1\"") NEXT, THOUGHT("", ",\"id\":\"msg_1\"") NEXT},
+        {"openai-responses", THOUGHT("", "") "]", THOUGHT("", "") "]"},
+        {"openai-responses",
+         M("tool", "{\"type\":\"opaque\",\"from\":\"openai-responses\",\"kind\":\"a_output\",\"raw\":{}}"),
+         M("tool", "{\"type\":\"opaque\",\"from\":\"openai-responses\",\"kind\":\"a_output\",\"raw\":{}}")},
     };
 
     (void)state;
@@ -351,6 +367,9 @@ static void test_media_authors_and_forms(void **state)
 #undef M
 #undef MEDIA
 #undef TEXT
+#undef SAID
+#undef THOUGHT
+#undef NEXT
 }
 
 static void test_a_check_says_where(void **state)

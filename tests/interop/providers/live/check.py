@@ -8,6 +8,7 @@ what is written, and what the types do not say of calls and results is looked at
 
 Exit status: 0 passed, 1 failed."""
 
+import asyncio
 import json
 import pathlib
 import random
@@ -15,8 +16,10 @@ import re
 import subprocess
 import sys
 
+import agents
 import anthropic.types
 import openai.types.chat
+import openai.types.responses
 import pydantic
 
 CASES = pathlib.Path(__file__).resolve().parents[3] / "format"
@@ -24,14 +27,18 @@ CASES = pathlib.Path(__file__).resolve().parents[3] / "format"
 ODD = {
     "openai-chat": {"wrong-kinds", "calls-kept-odd", "parts-of-other-kinds", "roles", "custom-call",
                     "custom-call-escaped-type", "media", "nulls", "results"},
+    "openai-responses": {"wrong-kinds", "calls", "content-forms", "items-kept", "annotations", "media", "nulls", "reasoning",
+                         "results", "turns", "body-text", "body-text-instructions", "both"},
     "anthropic": {"wrong-kinds", "blocks-of-other-kinds", "roles", "kept-blocks", "content-forms", "citations", "media",
                   "results", "calls", "thinking", "sources-odd"},
 }
 MESSAGES = {
     "openai-chat": pydantic.TypeAdapter(list[openai.types.chat.ChatCompletionMessageParam]),
+    "openai-responses": pydantic.TypeAdapter(openai.types.responses.ResponseInputParam),
     "anthropic": pydantic.TypeAdapter(list[anthropic.types.MessageParam]),
 }
-ANSWERS = {"openai-chat": openai.types.chat.ChatCompletion, "anthropic": anthropic.types.Message}
+ANSWERS = {"openai-chat": openai.types.chat.ChatCompletion, "openai-responses": openai.types.responses.Response,
+           "anthropic": anthropic.types.Message}
 
 OPENAI_ANSWER = openai.types.chat.ChatCompletion.model_validate({
     "id": "chatcmpl-1", "object": "chat.completion", "created": 1700000000, "model": "m",
@@ -41,6 +48,19 @@ OPENAI_ANSWER = openai.types.chat.ChatCompletion.model_validate({
             "start_index": 0, "end_index": 3, "url": "https://example.org", "title": "T"}}],
         "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "f", "arguments": "{\"a\": 1.50}"}}]}}],
     "usage": {"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3}})
+RESPONSES_ANSWER = openai.types.responses.Response.model_validate({
+    "id": "resp_1", "object": "response", "created_at": 1700000000, "model": "m", "status": "completed", "error": None,
+    "incomplete_details": None, "instructions": None, "metadata": {}, "parallel_tool_calls": True, "temperature": 1.0,
+    "tool_choice": "auto", "tools": [], "top_p": 1.0, "output": [
+        {"type": "reasoning", "id": "rs_1", "summary": [{"type": "summary_text", "text": "Hm."},
+                                                        {"type": "summary_text", "text": "So."}],
+         "encrypted_content": "c2ln"},
+        {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [
+            {"type": "output_text", "text": "See.", "logprobs": [], "annotations": [{
+                "type": "url_citation", "start_index": 0, "end_index": 3, "url": "https://example.org", "title": "T"}]}]},
+        {"type": "web_search_call", "id": "ws_1", "status": "completed", "action": {"type": "search", "query": "q"}},
+        {"type": "function_call", "id": "fc_1", "call_id": "call_1", "name": "f", "arguments": "{\"a\": 1.50}",
+         "status": "completed"}]})
 ANTHROPIC_ANSWER = anthropic.types.Message.model_validate({
     "id": "msg_1", "type": "message", "role": "assistant", "model": "m", "stop_reason": "tool_use", "stop_sequence": None,
     "content": [{"type": "thinking", "thinking": "Hm.", "signature": "c2ln"},
@@ -80,12 +100,23 @@ def convert(tool, source, target, document, *options):
 
 
 def messages_of(document):
-    return document if isinstance(document, list) else document["messages"]
+    return document if isinstance(document, list) else document.get("messages", document.get("input"))
+
+
+def typed(item):
+    """An item of Responses with what the types want and OpenAI does not."""
+    for key in ("content", "output"):
+        if isinstance(item.get(key), list):
+            item = item | {key: [{"detail": "auto"} | part if part.get("type") == "input_image" else part
+                                 for part in item[key]]}
+    if isinstance(item.get("content"), list) and item.get("role") == "assistant":
+        item = {"type": "message", "id": "msg_1", "status": "completed"} | item
+    return {"id": "rs_1"} | item if item.get("type") == "reasoning" else item
 
 
 def check(name, adapter, document):
     try:
-        for message in adapter.validate_python(messages_of(document)):
+        for message in adapter.validate_python([typed(message) for message in messages_of(document)]):
             for value in message.values():  # lists are read on demand
                 if hasattr(value, "__iter__") and not isinstance(value, (str, dict)):
                     list(value)
@@ -183,6 +214,45 @@ def openai_refuses(messages):
     return None
 
 
+def responses_refuses(items):
+    """The same of OpenAI of the items of Responses."""
+    kinds = [item.get("type", "message") for item in items]
+    for number, item in enumerate(items):
+        kind = kinds[number]
+        same = [other for other in items[:number] if other.get("call_id") == item.get("call_id")]
+        parts = item.get("content" if kind == "message" else "output")
+        if kind == "function_call":
+            answered = any(other.get("type") == "function_call_output" and other["call_id"] == item["call_id"]
+                           for other in items[number:])
+            after = kinds[number:]
+            goes_on = any(other.get("role", "assistant") != "assistant" for other in items[number:]) or (
+                "function_call_output" in after and
+                set(after[after.index("function_call_output"):]) - {"function_call_output"})
+            if not answered and goes_on:
+                return f"item {number}: a call without a result"
+            if not 0 < len(item["call_id"]) <= 64 or any(other["type"] == "function_call" for other in same):
+                return f"item {number}: id"
+            if not re.fullmatch("[a-zA-Z0-9_-]{1,128}", item["name"]):
+                return f"item {number}: function"
+        elif kind == "function_call_output":
+            if [other["type"] for other in same] != ["function_call"]:
+                return f"item {number}: a result of no call, or a second one"
+        elif kind == "reasoning":
+            if not item.get("encrypted_content"):
+                return f"item {number}: reasoning of somebody else"
+        elif item["role"] not in ("user", "assistant", "system", "developer") or parts in (None, []):
+            return f"item {number}: a message of {item['role']} with {parts}"
+        for part in parts if isinstance(parts, list) else []:
+            says = part["type"] in ("output_text", "refusal")
+            if says != (item.get("role") == "assistant") or part["type"] == "input_audio":
+                return f"item {number}: {part['type']} of {item.get('role')}"
+            if part["type"] == "input_image" and re.match("data:(?!image/(png|jpeg|gif|webp);)", part["image_url"]):
+                return f"item {number}: image"
+            if "file_data" in part and not re.match("data:(application/pdf|text/(plain|csv));", part["file_data"]):
+                return f"item {number}: file"
+    return None
+
+
 def anthropic_refuses(messages):
     """The same of Anthropic."""
     open_calls = []
@@ -227,7 +297,7 @@ def anthropic_refuses(messages):
     return None
 
 
-REFUSES = {"openai-chat": openai_refuses, "anthropic": anthropic_refuses}
+REFUSES = {"openai-chat": openai_refuses, "openai-responses": responses_refuses, "anthropic": anthropic_refuses}
 
 
 def check_random(tool, seed):
@@ -246,6 +316,45 @@ def check_random(tool, seed):
             failures.append(f"random chat {seed} as {name}: {why}: {json.dumps(written)} of {chat.decode()}")
 
 
+# ---- sessions of the Agents SDK --------------------------------------------------------------------------------------
+
+class Model(agents.Model):
+    """One that keeps what it was asked, and answers with a text."""
+
+    async def get_response(self, system_instructions, input, *unused, **more):
+        self.asked = input
+        said = {"id": "msg_9", "type": "message", "role": "assistant", "status": "completed",
+                "content": [{"type": "output_text", "text": "Four.", "annotations": []}]}
+        return agents.ModelResponse(output=[openai.types.responses.ResponseOutputMessage.model_validate(said)],
+                                    usage=agents.Usage(), response_id=None)
+
+    def stream_response(self, *unused, **more):
+        raise NotImplementedError
+
+
+agents.set_tracing_disabled(True)
+
+
+async def run_session(items):
+    session, model = agents.SQLiteSession("s"), Model()
+    await session.add_items(items)
+    kept = await session.get_items()
+    await agents.Runner.run(agents.Agent(name="Desk", model=model), "And now?", session=session)
+    return kept, model.asked, await session.get_items()
+
+
+def check_session(tool):
+    """A session holds what we write, a run hands it to the model as it is, and we read what it then holds."""
+    items = convert(tool, "agentchat", "openai-responses", json.dumps(CHAT).encode())
+    kept, asked, after = asyncio.run(run_session(items))
+    if kept != items or asked[:len(items)] != items:
+        failures.append(f"a session holds something else: {kept}, {asked}")
+    back = convert(tool, "openai-responses", "openai-responses", json.dumps(after).encode(), "--strict")
+    history = convert(tool, "openai-responses", "agentchat", json.dumps(after).encode())["history"]
+    if back != after or [message["role"] for message in history[-2:]] != ["user", "assistant"]:
+        failures.append(f"what a session holds is read otherwise: {after}")
+
+
 def main():
     tool = sys.argv[1]
     checked = 0
@@ -259,12 +368,15 @@ def main():
             check(f"{name}/{file.stem}", adapter, convert(tool, name, name, file.read_bytes()))
             checked += 1
         check(f"a chat as {name}", adapter, convert(tool, "agentchat", name, json.dumps(CHAT).encode()))
-    for name, answer in (("openai-chat", OPENAI_ANSWER), ("anthropic", ANTHROPIC_ANSWER)):
+    for name, answer in (("openai-chat", OPENAI_ANSWER), ("openai-responses", RESPONSES_ANSWER),
+                         ("anthropic", ANTHROPIC_ANSWER)):
         for text in (answer.model_dump_json(), answer.model_dump_json(exclude_unset=True)):
             written = convert(tool, name, name, text.encode())
-            if written != json.loads(text) or ANSWERS[name].model_validate(written) != answer:
+            theirs = ANSWERS[name].model_validate_json(text)
+            if written != json.loads(text) or ANSWERS[name].model_validate(written) != theirs:
                 failures.append(f"{name}: an answer of theirs comes back otherwise")
             checked += 1
+    check_session(tool)
     for seed in range(SEEDS):
         check_random(tool, seed)
         checked += 1
