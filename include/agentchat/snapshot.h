@@ -143,11 +143,12 @@ typedef struct agentchat_write_options {
                               semantic-kernel: exactly what .NET writes, nothing added, nothing repaired */
     bool fail_on_loss;   /**< E_LOSS, and nothing written, where anything would be lost */
     uint32_t max_copies; /**< as agentchat_limits.max_copies; 0: that of the snapshot's environment */
+    bool lines; /**< JSON lines: the messages alone, each on a line of its own; E_INVALID for agentchat-encoded */
 } agentchat_write_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_WRITE_OPTIONS_INIT                                                                                   \
     {                                                                                                                  \
-        sizeof(agentchat_write_options), NULL, false, false, 0                                                         \
+        sizeof(agentchat_write_options), NULL, false, false, 0, false                                                  \
     }
 
 /**

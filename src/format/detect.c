@@ -68,14 +68,6 @@ static const aci_format *session_format(const aci_format *const *formats, size_t
     return NULL;
 }
 
-/* Whether there is an object, and another one after it: one value a line. */
-static bool is_lines(const aci_read *in)
-{
-    aci_look look = aci_look_begin(in->data, in->len);
-
-    return aci_look_kind(&look) == '{' && aci_look_skip(&look) && aci_look_kind(&look) == '{';
-}
-
 /* Nobody's document: malformed, or E_SCHEMA. */
 static agentchat_status fail_unknown(const aci_format *const *formats, size_t count, aci_read *in, agentchat_error *err)
 {
@@ -86,7 +78,6 @@ static agentchat_status fail_unknown(const aci_format *const *formats, size_t co
                                 .flags = ACI_JSON_FILE | ACI_JSON_ONE_VALUE};
     const aci_format *session = session_format(formats, count, in);
     const char *library;
-    agentchat_status status;
     agentchat_str raw;
     aci_json_reader r;
     char names[256];
@@ -110,15 +101,7 @@ static agentchat_status fail_unknown(const aci_format *const *formats, size_t co
                              "options.format) if it is one of %s",
                              names);
     }
-    status = aci_json_close(&r);
-    if ((status == AGENTCHAT_E_SYNTAX || status == AGENTCHAT_E_SCHEMA) && is_lines(in) &&
-        (library = aci_marks_library(in->data, in->len)) != NULL) {
-        agentchat_error_clear(err);
-        status = aci_fail(err, AGENTCHAT_E_SCHEMA, "this looks like %s%s", library, aci_marks_advice(library));
-        if (err != NULL)
-            aci_error_at(err, 0, 1, 1);
-    }
-    return status;
+    return aci_json_close(&r);
 }
 
 static agentchat_status fail_ambiguous(const aci_candidates *candidates, agentchat_error *err)

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "format/detect.h"
+#include "format/lines.h"
 #include "format/native/native.h"
 #include "format/registry.h"
 #include "format/semantic_kernel/semantic_kernel.h"
@@ -84,7 +85,7 @@ static agentchat_status check_beginning(const aci_read *in, agentchat_error *err
     return AGENTCHAT_E_SYNTAX;
 }
 
-static agentchat_status decode(aci_read *in, const char *name, agentchat_snapshot **out, agentchat_error *err)
+static agentchat_status decode_document(aci_read *in, const char *name, agentchat_snapshot **out, agentchat_error *err)
 {
     const aci_format *format;
     agentchat_status status;
@@ -105,6 +106,19 @@ static agentchat_status decode(aci_read *in, const char *name, agentchat_snapsho
         return status;
     }
     return status < 0 ? status : format->read_chat(in, out, err);
+}
+
+static agentchat_status decode(aci_read *in, const char *name, agentchat_snapshot **out, agentchat_error *err)
+{
+    aci_lines lines;
+    agentchat_status status = aci_lines_open(in, name, &lines, err);
+
+    if (status < 0)
+        return status;
+    status = decode_document(in, name, out, err);
+    if (status < 0)
+        aci_lines_locate(&lines, err);
+    return status;
 }
 
 void agentchat_read_options_init(agentchat_read_options *options, size_t size)
@@ -254,6 +268,12 @@ static bool take_entries(aci_write *out, const agentchat_report *report, bool ad
     return ok;
 }
 
+static agentchat_status write_document(aci_write *out, const aci_format *format, const agentchat_snapshot *snapshot,
+                                       agentchat_error *err)
+{
+    return out->lines ? aci_lines_write(out, format, snapshot, err) : format->write_chat(out, snapshot, err);
+}
+
 /* Writes to nowhere, to see whether anything would be lost. On failure real's report has that, too. */
 static agentchat_status rehearse(aci_write *real, const aci_format *format, const agentchat_snapshot *snapshot,
                                  agentchat_error *err)
@@ -268,7 +288,7 @@ static agentchat_status rehearse(aci_write *real, const aci_format *format, cons
         return aci_fail_nomem(err);
     status = agentchat_sink_new(real->env, &ops, NULL, &dry.sink, err);
     if (status >= 0) {
-        status = format->write_chat(&dry, snapshot, err);
+        status = write_document(&dry, format, snapshot, err);
         if (status >= 0)
             status = aci_report_fail_on_loss(dry.report, err);
         agentchat_sink_free(dry.sink);
@@ -355,7 +375,7 @@ static agentchat_status write_checked(aci_write *out, const agentchat_write_opti
     if (status >= 0 && options->fail_on_loss)
         status = rehearse(out, format, snapshot, err);
     if (status >= 0)
-        status = format->write_chat(out, snapshot, err);
+        status = write_document(out, format, snapshot, err);
     if (status >= 0)
         status = aci_sink_commit(out->sink, err);
     if (status < 0)
@@ -383,6 +403,7 @@ static agentchat_status write_to(const agentchat_snapshot *snapshot, agentchat_s
 
     out.env = snapshot->env;
     out.strict = opts.strict;
+    out.lines = opts.lines;
     out.max_copies = opts.max_copies > 0 ? opts.max_copies : aci_env(out.env)->limits.max_copies;
     out.report = aci_report_new(out.env);
     status = out.report != NULL ? write_checked(&out, &opts, snapshot, err) : aci_fail_nomem(err);

@@ -59,8 +59,8 @@ bool aci_json_end(aci_json_reader *r)
         return aci_json_fail(r, AGENTCHAT_E_INTERNAL, "a container was left open by its reader");
     if (aci_reader_skip(r) && has_lines(r))
         return aci_json_fail_at(r, (size_t)(r->cursor - r->begin), AGENTCHAT_E_SCHEMA,
-                                "the input has one JSON value a line (JSON lines), which is read of events alone so "
-                                "far: give each value, or one array of all");
+                                "the input has one JSON value a line (JSON lines): lines are read of messages, items "
+                                "and events, not of documents");
     if (aci_reader_skip(r))
         return aci_json_reader_unexpected(r, r->cursor, "the end of the input");
     return true;

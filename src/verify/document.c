@@ -8,6 +8,7 @@
 #include "format/event_canonical.h"
 #include "format/event_io.h"
 #include "format/kit/look.h"
+#include "format/lines.h"
 #include "format/registry.h"
 #include "format/snapshot_io.h"
 #include "io/stream.h"
@@ -70,6 +71,22 @@ static bool is_chat(agentchat_str text)
     return candidates.count > 0;
 }
 
+/* Whether an array has an event first. */
+static bool is_event_list(const agentchat_env *env, agentchat_str text)
+{
+    aci_look look = aci_look_begin(text.ptr, text.len);
+    agentchat_str first, span;
+
+    if (!aci_look_take(&look, '[') || aci_look_kind(&look) != '{')
+        return false;
+    first.ptr = look.p;
+    if (!aci_look_skip(&look))
+        return false;
+    first.len = (size_t)(look.p - first.ptr);
+    return aci_json_check(env, first, env->limits.max_depth + 8, &span, NULL, NULL) >= 0 &&
+           kind_of_object(span) == AGENTCHAT_DOCUMENT_EVENT;
+}
+
 /* Only what may be a session or an event is checked here. What is no JSON is left to the reader of chats, which says
    what is wrong with it. */
 static agentchat_document_kind kind_of(const agentchat_env *env, agentchat_str text)
@@ -83,7 +100,9 @@ static agentchat_document_kind kind_of(const agentchat_env *env, agentchat_str t
     if (has_more && aci_json_check(env, line, depth, &span, &kind, NULL) >= 0 && kind == ACI_JSON_OBJECT &&
         kind_of_object(span) == AGENTCHAT_DOCUMENT_EVENT)
         return AGENTCHAT_DOCUMENT_EVENTS;
-    if (aci_look_kind(&look) == '[')
+    if (aci_look_kind(&look) == '[' && is_event_list(env, text))
+        return AGENTCHAT_DOCUMENT_EVENTS;
+    if (aci_look_kind(&look) == '[' || aci_lines_are(text.ptr, text.len))
         return AGENTCHAT_DOCUMENT_HISTORY;
     if (aci_look_kind(&look) != '{' || is_chat(text) || aci_json_check(env, text, depth, &span, &kind, NULL) < 0)
         return AGENTCHAT_DOCUMENT_CHAT;
@@ -144,6 +163,29 @@ static agentchat_status read_events(agentchat_document *document, agentchat_str 
     return status;
 }
 
+/* An event, which may stand on several lines, or an array of them. */
+static agentchat_status read_laid_out(agentchat_document *document, agentchat_str text, agentchat_report **report,
+                                      agentchat_error *err)
+{
+    agentchat_status status;
+    agentchat_str span;
+    aci_walk walk;
+    aci_buf lines;
+    bool ok;
+
+    status = aci_json_check(document->env, after_mark(text), document->env->limits.max_depth + 8, &span, NULL, err);
+    if (status < 0)
+        return status;
+    aci_buf_init(&lines, document->env, SIZE_MAX);
+    ok = *span.ptr == '[' || aci_json_compact(span, &lines);
+    aci_walk_begin(&walk, *span.ptr == '[' ? span : (agentchat_str){NULL, 0});
+    while (ok && aci_walk_next(&walk))
+        ok = aci_json_compact(walk.value, &lines) && aci_buf_add(&lines, "\n", 1);
+    status = ok ? read_events(document, aci_buf_str(&lines), report, err) : aci_fail_nomem(err);
+    aci_buf_clear(&lines);
+    return status;
+}
+
 static agentchat_status read_session(agentchat_document *document, agentchat_str text, agentchat_report **report,
                                      agentchat_error *err)
 {
@@ -170,17 +212,10 @@ static agentchat_status read_kind(agentchat_document *document, agentchat_str te
     if (document->kind == AGENTCHAT_DOCUMENT_EVENT || document->kind == AGENTCHAT_DOCUMENT_EVENTS) {
         if (report != NULL && (*report = aci_report_new(document->env)) == NULL)
             return aci_fail_nomem(err);
-        if (document->kind == AGENTCHAT_DOCUMENT_EVENT) { /* which may stand on several lines */
-            aci_buf compact;
-            agentchat_str span;
+        aci_look look = aci_look_begin(text.ptr, text.len);
 
-            aci_buf_init(&compact, document->env, SIZE_MAX);
-            (void)aci_json_check(document->env, after_mark(text), UINT32_MAX / 2, &span, NULL, NULL);
-            status = aci_json_compact(span, &compact) ? read_events(document, aci_buf_str(&compact), report, err)
-                                                      : aci_fail_nomem(err);
-            aci_buf_clear(&compact);
-            return status;
-        }
+        if (document->kind == AGENTCHAT_DOCUMENT_EVENT || aci_look_kind(&look) == '[')
+            return read_laid_out(document, text, report, err);
         return read_events(document, text, report, err);
     }
     status = owned != NULL

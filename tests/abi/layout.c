@@ -198,12 +198,13 @@ AT(agentchat_read_options, fail_on_loss, 16, 8);
 AT(agentchat_read_options, limits, 24, 12);
 AT(agentchat_read_options, sessions, 32, 16);
 
-SIZE(agentchat_write_options, 24, 16);
+SIZE(agentchat_write_options, 32, 20);
 AT(agentchat_write_options, struct_size, 0, 0);
 AT(agentchat_write_options, format, 8, 4);
 AT(agentchat_write_options, strict, 16, 8);
 AT(agentchat_write_options, fail_on_loss, 17, 9);
 AT(agentchat_write_options, max_copies, 20, 12);
+AT(agentchat_write_options, lines, 24, 16);
 
 SIZE(agentchat_error, 1888, 1888);
 AT(agentchat_error, struct_size, 0, 0);

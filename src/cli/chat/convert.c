@@ -13,7 +13,7 @@
 
 typedef struct job {
     const char *in, *out, *to;
-    bool strict, fail_on_loss, as_json;
+    bool strict, fail_on_loss, as_json, lines;
     agentchat_report *read, *written;
 } job;
 
@@ -41,6 +41,7 @@ static agentchat_status write_out(job *j, const agentchat_snapshot *snapshot, ag
     options.format = j->to;
     options.strict = j->strict;
     options.fail_on_loss = j->fail_on_loss;
+    options.lines = j->lines;
     status = cli_output_chat(j->out, snapshot, &options, &j->written, err);
     if (status < 0 && status != AGENTCHAT_E_LOSS) { /* it is of a file that nobody has, and not why */
         agentchat_report_free(j->written);
@@ -81,11 +82,9 @@ static int convert_run(int argc, char **argv)
 {
     job j = {.to = NULL};
     const char *copies = NULL;
-    const cli_switch switches[] = {{"to", NULL, &j.to},
-                                   {"strict", &j.strict, NULL},
-                                   {"fail-on-loss", &j.fail_on_loss, NULL},
-                                   {"max-copies", NULL, &copies},
-                                   {"json", &j.as_json, NULL}};
+    const cli_switch switches[] = {
+        {"to", NULL, &j.to},       {"strict", &j.strict, NULL},   {"fail-on-loss", &j.fail_on_loss, NULL},
+        {"lines", &j.lines, NULL}, {"max-copies", NULL, &copies}, {"json", &j.as_json, NULL}};
     int status = cli_arguments(&cli_convert, argc, argv, "IN OUT", switches, sizeof switches / sizeof switches[0]);
 
     if (status != CLI_GO_ON)
@@ -115,8 +114,9 @@ const cli_command cli_convert = {
         "readers, and what FORMAT cannot hold, is said on standard error:\n"
         "  1 loss: /history/4/items/2  what is lost\n"
         "\n"
-        "  --strict        openai-chat, anthropic: as it stands, nothing repaired for the provider;\n"
+        "  --strict        providers: as it stands, nothing repaired;\n"
         "                  semantic-kernel: exactly what .NET writes, nothing added, nothing repaired\n"
+        "  --lines         JSON lines: the messages alone, each on a line of its own; IN may be such a file, too\n"
         "  --fail-on-loss  write nothing when something would be lost\n"
         "  --max-copies N  let channels repeat the history up to N times IN's size, not 16\n"
         "  --json          the report as one JSON object on standard error\n"

@@ -168,6 +168,22 @@ static agentchat_status take_line(appending *a, agentchat_str line, uint64_t num
     return status;
 }
 
+/* The events of a line: one, or an array of them, as the answers of the ADKs' servers are. */
+static agentchat_status take_events(appending *a, agentchat_str line, uint64_t number, bool *printed,
+                                    agentchat_error *err)
+{
+    agentchat_json_walk walk;
+    agentchat_str array;
+    agentchat_status status = AGENTCHAT_OK;
+
+    if (line.ptr[strspn(line.ptr, " \t")] != '[' || agentchat_json_check(NULL, line, &array, NULL) < 0)
+        return take_line(a, line, number, printed, err);
+    (void)agentchat_json_walk_into(&walk, array);
+    while (status >= 0 && *printed && agentchat_json_walk_next(&walk))
+        status = take_line(a, walk.value, number, printed, err);
+    return status;
+}
+
 static bool is_empty(agentchat_str line)
 {
     for (size_t i = 0; i < line.len; i++) {
@@ -193,7 +209,7 @@ static agentchat_status take_lines(appending *a, cli_line_reader *lines, bool *i
     while (printed && status >= 0 && (status = cli_line_reader_next(lines, &line, err)) == AGENTCHAT_OK) {
         if (is_empty(line))
             continue;
-        status = take_line(a, line, lines->number, &printed, err);
+        status = take_events(a, line, lines->number, &printed, err);
         *is_line = status < 0;
     }
     return printed ? status : AGENTCHAT_OK;
@@ -274,12 +290,13 @@ const cli_command cli_session_append = {
     .summary = "append events, one a line, and print the sequence number of each",
     .help = "usage: agentchat session append [--expect SEQ] [--json] STORE APP USER ID [FILE]\n"
             "\n"
-            "Reads events from FILE or standard input, one JSON object a line, in native format or that of an ADK\n"
-            "(camelCase or snake_case), and appends them with their changes of state. For each it prints its\n"
-            "sequence number and its id, as soon as it is committed: SEQ ID. Id, invocation and time are filled\n"
-            "in where they are missing. An event that is there already, with the same id and content, is not\n"
-            "appended again; its sequence number is printed. Pieces of a stream (partial) are passed over, and so\n"
-            "are empty lines. At the first line that is wrong it stops; what it has committed stays.\n"
+            "Reads events from FILE or standard input, one JSON object a line, or an array of them on one line,\n"
+            "as the ADKs' servers answer, in native format or that of an ADK (camelCase or snake_case), and\n"
+            "appends them with their changes of state. For each it prints its sequence number and its id, as\n"
+            "soon as it is committed: SEQ ID. Id, invocation and time are filled in where they are missing. An\n"
+            "event that is there already, with the same id and content, is not appended again; its sequence\n"
+            "number is printed. Pieces of a stream (partial) are passed over, and so are empty lines. At the\n"
+            "first line that is wrong it stops; what it has committed stays.\n"
             "\n"
             "  --expect SEQ  the session must be at this sequence number, and nobody else may append meanwhile\n"
             "  --json        one JSON object per event (schema: agentchat check --schema cli-session-append)\n"

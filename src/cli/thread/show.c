@@ -471,7 +471,7 @@ const cli_command cli_thread_export = {
             "  --to FORMAT     agentchat, which loses nothing (the default), or another (agentchat formats lists\n"
             "                  them)\n"
             "  --output FILE   the file; without it, or with -, standard output\n"
-            "  --strict        openai-chat, anthropic: as it stands, nothing repaired for the provider;\n"
+            "  --strict        providers: as it stands, nothing repaired;\n"
             "                  semantic-kernel: exactly what .NET writes, nothing added, nothing repaired\n"
             "  --fail-on-loss  write nothing when something would be lost\n"
             "  --namespace NS  a checkpoint of this namespace\n"

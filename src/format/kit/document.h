@@ -24,6 +24,7 @@ typedef struct aci_write {
     agentchat_sink *sink;
     agentchat_report *report; /* never NULL */
     bool strict;
+    bool lines; /* the messages alone, each on a line */
     uint32_t max_copies;
     bool is_foreign; /* the history is none of the format's own, whatever the extras of the chat are */
     bool dry_run;    /* report only: the sink drops everything (for fail_on_loss) */

@@ -38,9 +38,10 @@ typedef struct aci_format {
     aci_probe *probe_chat, *probe_session; /* where there is a reader of its own */
     aci_event_namer *has_event_name;       /* where there is a reader of its own */
     const agentchat_repair_profile
-        *profile;            /* what the provider whose format it is refuses; NULL: it is no provider's */
-    const char *messages_in; /* the member of a provider's request that has the messages */
-    uint32_t more_levels;    /* how much deeper an event may be nested than in the native format */
+        *profile; /* what the provider whose format it is refuses; NULL: it is no provider's */
+    const char
+        *messages_in;     /* the member of a document that has the messages, if they are no array alone; NULL: none */
+    uint32_t more_levels; /* how much deeper an event may be nested than in the native format */
 } aci_format;
 
 #endif

@@ -53,6 +53,7 @@ const aci_format aci_native_format = {
     .probe_session = aci_native_session_probe,
     .read_session = aci_native_session_read,
     .write_session = write_session,
+    .messages_in = "history",
 };
 
 const aci_format aci_native_encoded_format = {

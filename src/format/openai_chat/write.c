@@ -378,7 +378,8 @@ agentchat_status aci_openai_chat_write(aci_write *document, const agentchat_snap
     aci_out out;
 
     if (aci_out_begin(&out, document, aci_openai_chat_name, 2, err) >= 0) {
-        bool is_object = has_own_extras(snapshot, tag) || aci_form_mark_member(snapshot->form, tag, "as").ptr != NULL;
+        agentchat_str as = aci_form_mark_member(snapshot->form, tag, "as");
+        bool is_object = has_own_extras(snapshot, tag) || (as.ptr != NULL && !aci_look_is_word(as, "array"));
 
         if (is_object)
             write_object(&out, snapshot);

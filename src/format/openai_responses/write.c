@@ -429,8 +429,8 @@ agentchat_status aci_openai_responses_write(aci_write *document, const agentchat
     aci_out out;
 
     if (aci_out_begin(&out, document, aci_openai_responses_name, 2, err) >= 0) {
-        bool is_object =
-            has_own_extras(snapshot->extras) || aci_form_mark_member(snapshot->form, tag, "as").ptr != NULL;
+        agentchat_str as = aci_form_mark_member(snapshot->form, tag, "as");
+        bool is_object = has_own_extras(snapshot->extras) || (as.ptr != NULL && !aci_look_is_word(as, "array"));
         aci_object_out o;
 
         if (is_object) {

@@ -13,4 +13,5 @@ const aci_format aci_sk_format = {
     .probe_chat = aci_sk_probe,
     .read_chat = aci_sk_read,
     .write_chat = aci_sk_write,
+    .messages_in = "History",
 };

@@ -266,7 +266,7 @@ static void test_session_chat__wrong_files_are_refused(void **state)
         {"{\"agentchatsession\":{\"format\":9,\"reader\":9},\"state\":{},\"events\":[]}", AGENTCHAT_E_VERSION, NULL,
          NULL},
         {"{\"author\":\"a\",\"content\":{\"role\":\"user\"}}", AGENTCHAT_E_SCHEMA, "", "no mark"},
-        {"{\"author\":\"a\"}\n{\"author\":\"b\"}\n", AGENTCHAT_E_SCHEMA, NULL, "JSON lines"},
+        {HEAD "{},\"events\":[]}\n" HEAD "{},\"events\":[]}\n", AGENTCHAT_E_SCHEMA, NULL, "JSON lines"},
         {"{\"appName\":1,\"events\":[]}", AGENTCHAT_E_SCHEMA, "/appName", NULL},
         {"[]x", AGENTCHAT_E_SYNTAX, NULL, NULL},
     };
