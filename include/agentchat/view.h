@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A chat, or a thread of checkpoints, as one self-contained web page: the library agentchat-view. agentchat.h does not
-   include this. */
+/* A chat, or a thread of checkpoints, as one self-contained web page, or as Markdown: the library agentchat-view.
+   agentchat.h does not include this. */
 #ifndef AGENTCHAT_VIEW_H
 #define AGENTCHAT_VIEW_H
 
@@ -132,6 +132,42 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_thread_write_html(c
                                                                                agentchat_sink *sink,
                                                                                const agentchat_html_options *options,
                                                                                agentchat_error *err);
+
+/** How Markdown is written. */
+typedef struct agentchat_markdown_options {
+    size_t struct_size;  /**< sizeof(agentchat_markdown_options) */
+    agentchat_str title; /**< the heading of the whole, UTF-8; absent or empty: "Chat" */
+    bool data; /**< images stand in the text (`data:`) instead of being named; those with an address are links */
+} agentchat_markdown_options;
+/** Initializer: every member at its default. */
+#define AGENTCHAT_MARKDOWN_OPTIONS_INIT                                                                                \
+    {                                                                                                                  \
+        sizeof(agentchat_markdown_options), {NULL, 0}, false                                                           \
+    }
+
+/**
+ * AGENTCHAT_MARKDOWN_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_markdown_options_init(agentchat_markdown_options *options, size_t size);
+
+/**
+ * Writes the conversation of a snapshot as Markdown (CommonMark, as GitHub and others show it), for issues and
+ * documents, and commits the stream: a heading for each message, its texts as paragraphs, calls and results as blocks
+ * of code, images as links or, on request, as data. What a message says never becomes markup, a link, a mention or an
+ * emoji; characters that would not be seen are shown as their numbers.
+ * @param[in]  snapshot The snapshot.
+ * @param[in]  sink     The stream; borrowed. After a failure it is not committed.
+ * @param[in]  options  Options, or NULL.
+ * @param[out] err      Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID the title is not UTF-8.
+ * @retval AGENTCHAT_E_IO      the stream failed.
+ * @threadsafe Yes, on different sinks.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_snapshot_write_markdown(const agentchat_snapshot *snapshot, agentchat_sink *sink,
+                                  const agentchat_markdown_options *options, agentchat_error *err);
 
 #ifdef __cplusplus
 }

@@ -110,6 +110,10 @@ const agentchat_item *aci_page_item_result(const aci_listing *listing, const age
 
 /* page_media.c: an image, audio or binary item. */
 void aci_page_media(aci_page *page, const agentchat_item *item);
+/* The media type of an image that may stand in a document by its data; NULL: it may not. */
+const char *aci_page_image_type(agentchat_str mime_type);
+/* Data as base64. */
+void aci_page_base64(aci_html *h, const aci_data *data);
 
 /* page_parts.c: small parts. */
 bool aci_page_has(agentchat_str text); /* neither absent nor null */

@@ -48,8 +48,14 @@ static const shown_type *type_of(agentchat_str mime_type)
     return NULL;
 }
 
-/* The data as base64, as it stands or piece by piece. */
-static void put_base64(aci_html *h, const aci_data *data)
+const char *aci_page_image_type(agentchat_str mime_type)
+{
+    const shown_type *type = type_of(mime_type);
+
+    return type != NULL && type->kind == AGENTCHAT_ITEM_IMAGE ? type->type : NULL;
+}
+
+void aci_page_base64(aci_html *h, const aci_data *data)
 {
     char out[PIECE / 3 * 4 + 4];
 
@@ -72,7 +78,7 @@ static void put_source(aci_html *h, const shown_type *type, const aci_data *data
     ACI_HTML(h, " src=\"data:");
     aci_html_raw(h, name.ptr, name.len);
     ACI_HTML(h, ";base64,");
-    put_base64(h, data);
+    aci_page_base64(h, data);
     ACI_HTML(h, "\"");
 }
 

@@ -157,10 +157,33 @@ static agentchat_status thread_write_html(const agentchat_env *env, unsigned var
     return status;
 }
 
+static agentchat_status snapshot_write_markdown(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_snapshot *snapshot = sweep_rich_snapshot(env);
+    agentchat_markdown_options options = AGENTCHAT_MARKDOWN_OPTIONS_INIT;
+    agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
+    agentchat_sink *sink = NULL;
+    agentchat_error opening;
+    agentchat_status status;
+
+    (void)variant;
+    options.title = sweep_long();
+    options.data = true;
+    test_ok(agentchat_sink_memory(env, &bytes, &sink, &opening), &opening);
+    sweep_begin();
+    status = agentchat_snapshot_write_markdown(snapshot, sink, &options, err);
+    sweep_end();
+    agentchat_sink_free(sink);
+    agentchat_bytes_clear(&bytes);
+    agentchat_snapshot_unref(snapshot);
+    return status;
+}
+
 static agentchat_status inits(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_html_options options;
     agentchat_html_thread thread;
+    agentchat_markdown_options markdown;
 
     (void)env;
     (void)variant;
@@ -168,7 +191,9 @@ static agentchat_status inits(const agentchat_env *env, unsigned variant, agentc
     sweep_begin();
     agentchat_html_options_init(&options, sizeof options);
     agentchat_html_thread_init(&thread, sizeof thread);
+    agentchat_markdown_options_init(&markdown, sizeof markdown);
     sweep_end();
+    assert_true(markdown.struct_size == sizeof markdown && !markdown.data);
     assert_true(thread.struct_size == sizeof thread && thread.count == 0 && thread.snapshot == NULL);
     assert_true(options.struct_size == sizeof options && options.title.ptr == NULL && !options.no_media);
     return AGENTCHAT_OK;
@@ -177,8 +202,10 @@ static agentchat_status inits(const agentchat_env *env, unsigned variant, agentc
 static const sweep_row rows[] = {
     {"agentchat_html_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_html_thread_init", inits, SWEEP_NEVER, 0},
+    {"agentchat_markdown_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_snapshot_write_html", snapshot_write_html, SWEEP_ALLOCATES, PAGES},
     {"agentchat_snapshot_write_html_diff", snapshot_write_html_diff, SWEEP_ALLOCATES, 1},
+    {"agentchat_snapshot_write_markdown", snapshot_write_markdown, SWEEP_ALLOCATES, 1},
     {"agentchat_thread_write_html", thread_write_html, SWEEP_ALLOCATES, 1},
 };
 

@@ -16,8 +16,25 @@
 typedef struct show_request {
     const char *channel; /* NULL: the history */
     uint64_t last;       /* UINT64_MAX: all */
-    bool full, no_pager;
+    bool full, no_pager, markdown, data;
 } show_request;
+
+static int show_markdown(const show_request *r, const cli_input *file)
+{
+    agentchat_markdown_options options = AGENTCHAT_MARKDOWN_OPTIONS_INIT;
+    cli_output output;
+    agentchat_error err;
+    agentchat_status status = cli_output_open(&output, "-", &err);
+
+    options.title = agentchat_str_from(file->name);
+    options.data = r->data;
+    if (status >= 0)
+        status = agentchat_snapshot_write_markdown(file->snapshot, output.sink, &options, &err);
+    cli_output_close(&output);
+    if (status < 0)
+        cli_error_print(stderr, file->name, status, &err);
+    return status >= 0 ? CLI_SUCCESS : CLI_ERROR;
+}
 
 static int show_file(const show_request *r, const agentchat_snapshot *snapshot)
 {
@@ -45,8 +62,9 @@ static int show_run(int argc, char **argv)
 {
     show_request r = {.last = UINT64_MAX};
     const char *last = NULL;
-    const cli_switch switches[] = {
-        {"last", NULL, &last}, {"channel", NULL, &r.channel}, {"full", &r.full, NULL}, {"no-pager", &r.no_pager, NULL}};
+    const cli_switch switches[] = {{"last", NULL, &last},           {"channel", NULL, &r.channel},
+                                   {"full", &r.full, NULL},         {"no-pager", &r.no_pager, NULL},
+                                   {"markdown", &r.markdown, NULL}, {"data", &r.data, NULL}};
     int status = cli_arguments(&cli_show, argc, argv, "FILE", switches, sizeof switches / sizeof switches[0]);
     cli_input file;
 
@@ -54,9 +72,14 @@ static int show_run(int argc, char **argv)
         return status;
     if (last != NULL && !cli_number_count(last, &r.last))
         return cli_command_usage(cli_show.name, "--last needs a number of messages, not \"%s\"", last);
+    if (r.data && !r.markdown)
+        return cli_command_usage(cli_show.name, "--data goes with --markdown");
+    if (r.markdown && (last != NULL || r.channel != NULL || r.full))
+        return cli_command_usage(cli_show.name,
+                                 "--markdown shows all of the conversation: no --last, --channel or --full");
     if (!cli_input_open(&file, argv[1]))
         return CLI_ERROR;
-    status = show_file(&r, file.snapshot);
+    status = r.markdown ? show_markdown(&r, &file) : show_file(&r, file.snapshot);
     cli_input_close(&file);
     return status;
 }
@@ -75,6 +98,8 @@ const cli_command cli_show = {
             "  --last N       only the last N messages\n"
             "  --channel KEY  what the channel of that key holds; the beginning of the key is enough\n"
             "  --full         shorten nothing, leave nothing out, results where they are stored\n"
+            "  --markdown     write it as Markdown, for an issue or a document: texts stay texts, whatever is in them\n"
+            "  --data         with --markdown: images stand in the text instead of being named\n"
             "  --no-pager     on a terminal, show it there and not in AGENTCHAT_PAGER, PAGER or less\n"
             "\n"
             "exit status: 0 success, 1 there is no such channel, 2 the file is no chat or cannot be read\n",
