@@ -147,12 +147,17 @@ bool aci_openai_responses_is_part(const agentchat_item *item)
            (item->kind == AGENTCHAT_ITEM_OPAQUE && aci_look_is_word(mark_of(item, "in"), "content"));
 }
 
-/* Whether the text that an annotation belongs to was written with it. */
-static bool was_written(const agentchat_message *message, size_t index, bool is_output)
+/* Annotations that no text was written with are lost: the first of a run says so of all, so that none looks back
+   further. */
+static void report_annotations(aci_out *out, const aci_location *list, const agentchat_message *message, size_t index,
+                               bool is_output)
 {
-    while (index > 0 && is_annotation(message->items[index]))
-        index--;
-    return is_output_text(message->items[index], is_output);
+    const agentchat_item *before = index > 0 ? message->items[index - 1] : NULL;
+
+    if (before != NULL && (is_annotation(before) || is_output_text(before, is_output)))
+        return;
+    for (size_t i = index; i < message->item_count && is_annotation(message->items[i]); i++)
+        aci_part_lost(out, list, i);
 }
 
 static void write_part(aci_out *out, const aci_location *list, const agentchat_message *message, size_t index,
@@ -165,8 +170,8 @@ static void write_part(aci_out *out, const aci_location *list, const agentchat_m
         write_text(out, &at, list, message, index, is_output);
     else if (has_media(item))
         write_media(out, &at, item);
-    else if (is_annotation(item) && was_written(message, index, is_output))
-        return;
+    else if (is_annotation(item))
+        report_annotations(out, list, message, index, is_output);
     else if (!aci_part_write_opaque(out, &at, item,
                                     is_output ? aci_openai_responses_read_output : aci_openai_responses_read_input))
         aci_part_lost(out, list, index);
