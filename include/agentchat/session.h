@@ -422,14 +422,12 @@ typedef struct agentchat_session_file_options {
                                   services of google-adk put events in the order of their times */
     agentchat_session_id as; /**< reading: names that count instead of the file's, each of them; NULL: the file's. A
                                 file without an id gets a made one */
+    bool lines;              /**< writing: JSON lines, the events alone, each on a line of its own */
 } agentchat_session_file_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_SESSION_FILE_OPTIONS_INIT                                                                            \
     {                                                                                                                  \
-        sizeof(agentchat_session_file_options), NULL, false, false,                                                    \
-        {                                                                                                              \
-            NULL, NULL, NULL                                                                                           \
-        }                                                                                                              \
+        sizeof(agentchat_session_file_options), NULL, false, false, {NULL, NULL, NULL}, false                          \
     }
 
 /**

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "format/registry.h"
+#include "io/stream.h"
 #include "state/state.h"
 
 /* ---- the format ------------------------------------------------------------------------------------------------- */
@@ -102,8 +103,21 @@ agentchat_status aci_session_io_write(const aci_session_data *data, const char *
                                       agentchat_report *report, agentchat_error *err)
 {
     const aci_format *chosen;
+    aci_buf line;
     agentchat_status status =
         aci_registry_choose(format != NULL ? format : "agentchat", ACI_WRITE_SESSION, &chosen, err);
 
-    return status < 0 ? status : chosen->write_session(data, sink, report, err);
+    if (status < 0 || !data->lines)
+        return status < 0 ? status : chosen->write_session(data, sink, report, err);
+    aci_buf_init(&line, data->env, SIZE_MAX);
+    for (size_t i = 0; status >= 0 && i < data->event_count; i++) {
+        line.len = 0;
+        status = chosen->write_event(data->events[i], report, &line, err);
+        if (status >= 0 && !aci_buf_add(&line, "\n", 1))
+            status = aci_fail_nomem(err);
+        if (status >= 0)
+            status = aci_sink_write(sink, line.ptr, line.len, err);
+    }
+    aci_buf_clear(&line);
+    return status;
 }

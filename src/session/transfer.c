@@ -106,6 +106,7 @@ static agentchat_status export_to(const agentchat_session *session, agentchat_si
         return status;
     status = take_data(session, &data, err);
     data.keep_times = options->keep_times;
+    data.lines = options->lines;
     if (status >= 0)
         status = options->fail_on_loss ? export_checked(&data, format, sink, report, err)
                                        : aci_session_io_write(&data, format, sink, report, err);
@@ -583,6 +584,7 @@ agentchat_status agentchat_session_file_write(const agentchat_session_file *file
         return aci_fail_nomem(err);
     data = file->data;
     data.keep_times = loaded.keep_times;
+    data.lines = loaded.lines;
     status = loaded.fail_on_loss ? export_checked(&data, loaded.format, sink, filled, err)
                                  : aci_session_io_write(&data, loaded.format, sink, filled, err);
     if (status >= 0)

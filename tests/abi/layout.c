@@ -308,12 +308,13 @@ AT(agentchat_session_list_options, user, 8, 4);
 AT(agentchat_session_list_options, cursor, 16, 8);
 AT(agentchat_session_list_options, limit, 24, 12);
 
-SIZE(agentchat_session_file_options, 48, 24);
+SIZE(agentchat_session_file_options, 56, 28);
 AT(agentchat_session_file_options, struct_size, 0, 0);
 AT(agentchat_session_file_options, format, 8, 4);
 AT(agentchat_session_file_options, fail_on_loss, 16, 8);
 AT(agentchat_session_file_options, keep_times, 17, 9);
 AT(agentchat_session_file_options, as, 24, 12);
+AT(agentchat_session_file_options, lines, 48, 24);
 
 SIZE(agentchat_checkpoint_info, 104, 72);
 AT(agentchat_checkpoint_info, ns, 0, 0);

@@ -16,7 +16,7 @@ typedef struct export_job {
     cli_store store;
     const char *output; /* "-" is standard output */
     const char *to;
-    bool fail_on_loss, keep_times, as_json;
+    bool fail_on_loss, keep_times, as_json, lines;
     agentchat_report *report;
 } export_job;
 
@@ -46,6 +46,7 @@ static agentchat_status write_out(export_job *j, const agentchat_session *sessio
         return agentchat_error_set(err, AGENTCHAT_E_INVALID, "the output is the store itself");
     options.format = j->to;
     options.fail_on_loss = j->fail_on_loss;
+    options.lines = j->lines;
     options.keep_times = j->keep_times;
     status = cli_output_open(&output, j->output, err);
     if (status >= 0)
@@ -82,8 +83,9 @@ static int export_run(int argc, char **argv)
                                    {"output", NULL, &j.output},
                                    {"fail-on-loss", &j.fail_on_loss, NULL},
                                    {"keep-times", &j.keep_times, NULL},
+                                   {"lines", &j.lines, NULL},
                                    {"json", &j.as_json, NULL}};
-    int status = cli_arguments(j.store.self, argc, argv, "STORE APP USER ID", switches, 5);
+    int status = cli_arguments(j.store.self, argc, argv, "STORE APP USER ID", switches, 6);
 
     if (status != CLI_GO_ON)
         return status;
@@ -105,6 +107,7 @@ const cli_command cli_session_export = {
             "  --to FORMAT     agentchat, which loses nothing (the default), adk: camelCase *.session.json, or\n"
             "                  adk-rust: events as ADK-Rust reads them\n"
             "  --output FILE   the file; without it, or with -, standard output\n"
+            "  --lines         JSON lines: the events alone, each on a line of its own\n"
             "  --keep-times    adk: times of events stay as they are; without it, one that is not after that of the\n"
             "                  event before is raised by the least that a double can hold\n"
             "  --fail-on-loss  write nothing when something would be lost\n"

@@ -371,7 +371,7 @@ typedef struct export_job {
     const char *at;     /* NULL: the newest one */
     const char *output; /* "-" is standard output */
     const char *to;
-    bool strict, fail_on_loss, as_json;
+    bool strict, fail_on_loss, as_json, lines;
     agentchat_report *report;
 } export_job;
 
@@ -403,6 +403,7 @@ static agentchat_status write_out(export_job *j, const agentchat_snapshot *snaps
     options.format = j->to;
     options.strict = j->strict;
     options.fail_on_loss = j->fail_on_loss;
+    options.lines = j->lines;
     status = cli_output_open(&output, j->output, err);
     if (status >= 0)
         status = agentchat_snapshot_write(snapshot, output.sink, &options, &j->report, err);
@@ -443,6 +444,7 @@ static int export_run(int argc, char **argv)
                                    {"output", NULL, &j.output},
                                    {"strict", &j.strict, NULL},
                                    {"fail-on-loss", &j.fail_on_loss, NULL},
+                                   {"lines", &j.lines, NULL},
                                    {"namespace", NULL, &j.thread.ns},
                                    {"json", &j.as_json, NULL}};
     const cli_command *self = j.thread.store.self;
@@ -473,6 +475,7 @@ const cli_command cli_thread_export = {
             "  --output FILE   the file; without it, or with -, standard output\n"
             "  --strict        providers: as it stands, nothing repaired;\n"
             "                  semantic-kernel: exactly what .NET writes, nothing added, nothing repaired\n"
+            "  --lines         JSON lines: the messages alone, each on a line of its own\n"
             "  --fail-on-loss  write nothing when something would be lost\n"
             "  --namespace NS  a checkpoint of this namespace\n"
             "  --json          the report as one JSON object on standard error\n"

@@ -22,6 +22,7 @@ typedef struct aci_session_data {
     size_t index_cap;
     const char *format; /* that it was read from; NULL: none */
     uint64_t sequence;  /* the highest sequence number that was ever assigned; 0: not known */
+    bool lines;         /* writing the events alone, each on a line */
     bool keep_times;    /* writing for the ADKs: event times that do not ascend stay as they are */
     aci_arena *arena;   /* of the texts above, where they were read; NULL: they are the caller's */
 } aci_session_data;
