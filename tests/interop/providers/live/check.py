@@ -219,7 +219,8 @@ def responses_refuses(items):
     kinds = [item.get("type", "message") for item in items]
     for number, item in enumerate(items):
         kind = kinds[number]
-        same = [other for other in items[:number] if other.get("call_id") == item.get("call_id")]
+        same = [other["type"] for other in items[:number] if "type" in other and
+                other.get("call_id") == item.get("call_id")]  # a call, its output, a call, …
         parts = item.get("content" if kind == "message" else "output")
         if kind == "function_call":
             answered = any(other.get("type") == "function_call_output" and other["call_id"] == item["call_id"]
@@ -230,12 +231,12 @@ def responses_refuses(items):
                 set(after[after.index("function_call_output"):]) - {"function_call_output"})
             if not answered and goes_on:
                 return f"item {number}: a call without a result"
-            if not 0 < len(item["call_id"]) <= 64 or any(other["type"] == "function_call" for other in same):
+            if not 0 < len(item["call_id"]) <= 64 or same[-1:] == ["function_call"]:
                 return f"item {number}: id"
             if not re.fullmatch("[a-zA-Z0-9_-]{1,128}", item["name"]):
                 return f"item {number}: function"
         elif kind == "function_call_output":
-            if [other["type"] for other in same] != ["function_call"]:
+            if same[-1:] != ["function_call"]:
                 return f"item {number}: a result of no call, or a second one"
         elif kind == "reasoning":
             if not item.get("encrypted_content"):
