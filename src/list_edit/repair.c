@@ -1001,12 +1001,14 @@ static void find_away(repairing *r)
         speakers[m + 1] = speakers[m] + is_role(r, m, "assistant");
     for (size_t i = 0; i < r->part_count; i++) {
         const part *p = &r->parts[i];
+        bool is_beside; /* after its call in the same message, where the provider knows items and no messages */
         size_t calls;
 
         if (!is_kind(p, AGENTCHAT_ITEM_RESULT) || p->partner == NONE || p->gone)
             continue;
         calls = r->parts[p->partner].message;
-        if (p->message <= calls || is_role(r, p->message, "system") ||
+        is_beside = r->profile->item_id != NULL && p->message == calls && p->partner < i;
+        if ((p->message <= calls && !is_beside) || is_role(r, p->message, "system") ||
             (!r->profile->results_anywhere && speakers[p->message + 1] != speakers[calls + 1]))
             send_away(r, i);
     }
