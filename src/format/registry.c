@@ -12,6 +12,8 @@
 #include "format/semantic_kernel/semantic_kernel.h"
 #include <string.h>
 
+/* In the order in which they are asked: openai-responses before openai-chat, which takes a system's message first, and
+   a name, for its own, since the items that tell the two apart may come later. */
 static const aci_format *const formats[] = {
     &aci_native_format,      &aci_native_encoded_format, &aci_sk_format,  &aci_openai_responses_format,
     &aci_openai_chat_format, &aci_anthropic_format,      &aci_adk_format, &aci_adk_rust_format,

@@ -24,7 +24,7 @@ static const expected cases[] = {
     {BODY(""), L, U},
     {BODY(",\"seed\":1,\"max_tokens\":5"), C, U},
     {BODY(",\"tools\":[{\"type\":\"function\",\"function\":{}}]"), C, U},
-    {"[{\"role\":\"system\",\"content\":\"x\"}]", L, U},
+    {"[{\"role\":\"system\",\"content\":\"x\"}]", C, U},
     {"[{\"role\":\"user\"},{\"role\":\"assistant\",\"content\":null}]", C, U},
     {"[{\"role\":\"user\"},{\"r\\u006fle\":\"to\\u006fl\"}]", C, U},
     {PART("{\"type\":\"image_url\"}"), C, U},
