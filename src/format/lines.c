@@ -14,6 +14,8 @@
 #include "json/walk.h"
 #include <string.h>
 
+enum { LARGEST_ALONE = 1 << 20 }; /* bytes of a message that is read by itself: others are looked at once */
+
 /* ---- what they are ---------------------------------------------------------------------------------------------- */
 
 static size_t spaces(aci_look *look, bool *has_line_end)
@@ -25,15 +27,18 @@ static size_t spaces(aci_look *look, bool *has_line_end)
     return (size_t)(look->p - begin);
 }
 
+/* The second line is looked at first: of other documents it hardly begins with an object, so that nothing is read
+ * twice. */
 bool aci_lines_are(const char *data, size_t len)
 {
-    aci_look look = aci_look_begin(data, len);
-    bool has_line_end;
+    aci_look look = aci_look_begin(data, len), next;
+    const char *end;
 
-    if (aci_look_kind(&look) != '{' || !aci_look_skip(&look))
+    if (aci_look_kind(&look) != '{' || (end = memchr(look.p, '\n', (size_t)(look.end - look.p))) == NULL)
         return false;
-    (void)spaces(&look, &has_line_end);
-    return has_line_end && look.p < look.end && *look.p == '{';
+    next = (aci_look){end, look.end};
+    look.end = end;
+    return aci_look_kind(&next) == '{' && aci_look_skip(&look) && aci_look_kind(&look) == '\0' && look.p == end;
 }
 
 /* The first object of lines or of an array. */
@@ -76,17 +81,6 @@ static bool is_native(agentchat_str object)
     (void)aci_look_take(&value, '[');
     first = first_object(value);
     return first.len == 0 ? aci_look_kind(&value) == ']' : has_member(first, "type", '"', &item);
-}
-
-/* One message on the only line. */
-static bool is_message(agentchat_str object)
-{
-    aci_look value;
-
-    return has_member(object, "role", '"', &value) && !has_member(object, "type", '"', &value) &&
-           !has_member(object, "messages", '[', &value) &&
-           (has_member(object, "content", '"', &value) || has_member(object, "content", '[', &value) ||
-            has_member(object, "tool_calls", '[', &value) || is_native(object));
 }
 
 /* Whether an object is an event, and of which format. */
@@ -168,32 +162,54 @@ static agentchat_status wrap(aci_read *in, const char *before, const char *after
     return AGENTCHAT_OK;
 }
 
-/* Whether an object can be a line: it is a message or an item, or at least no document that some format knows. */
-static bool can_be_line(const aci_read *in, agentchat_str object)
+/* Whether some format knows a document as it is. */
+static bool is_known(const aci_read *in)
 {
     aci_candidates candidates;
-    aci_look value;
     size_t count;
     const aci_format *const *formats = aci_registry_all(&count);
 
-    if (has_member(object, "role", '"', &value) || has_member(object, "type", '"', &value))
-        return true;
-    if (has_member(object, "events", '[', &value)) /* the file of a session */
-        return false;
     aci_detect(formats, count, in->data, in->len, &candidates);
-    return candidates.count == 0;
+    return candidates.count > 0;
+}
+
+/* Whether an object, after which another one stands, is a message or an item, or at least no document. */
+static bool can_be_line(const aci_read *in, agentchat_str object)
+{
+    aci_look value;
+
+    return has_member(object, "role", '"', &value) || has_member(object, "type", '"', &value) ||
+           (!has_member(object, "events", '[', &value) && !is_known(in)); /* nor the file of a session */
+}
+
+/* Whether a document is one message. */
+static bool is_message(const aci_read *in, agentchat_str object, const char *format)
+{
+    aci_look value;
+
+    if (object.len == 0 || in->len - (size_t)(object.ptr + object.len - in->data) > 8 ||
+        !has_member(object, "role", '"', &value))
+        return false;
+    if (is_native(object) && (format == NULL || strcmp(format, "agentchat") == 0))
+        return true;
+    return format == NULL &&
+           (has_member(object, "content", '"', &value) || has_member(object, "content", '[', &value) ||
+            has_member(object, "tool_calls", '[', &value)) &&
+           !is_known(in);
 }
 
 agentchat_status aci_lines_open(aci_read *in, const char *format, aci_lines *out, agentchat_error *err)
 {
     aci_look look = aci_look_begin(in->data, in->len);
     bool is_lines = aci_lines_are(in->data, in->len), is_array = aci_look_take(&look, '[');
-    agentchat_str first = first_object(look);
+    agentchat_str first = {look.p, 0};
     const aci_format *events = NULL;
     agentchat_status status = AGENTCHAT_OK;
 
     *out = (aci_lines){.list = ""};
-    if (!is_lines && !is_array && (in->len - (size_t)(first.ptr + first.len - in->data) > 8 || !is_message(first)))
+    if (is_lines || (is_array && format == NULL && in->sessions) || (!is_array && in->len <= LARGEST_ALONE))
+        first = first_object(look);
+    if (!is_lines && !is_array && !is_message(in, first, format))
         return AGENTCHAT_OK;
     if (format == NULL && in->sessions)
         status = find_event(in, first, &events, err);

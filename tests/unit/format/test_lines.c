@@ -37,6 +37,8 @@ static void test_lines__are_read_in_the_format_that_they_are_in(void **state)
         {"{\"role\":\"user\",\"items\":[]}\n{\"role\":\"user\",\"items\":[{\"type\":\"text\",\"text\":\"x\"}]}\n", NULL,
          "agentchat", 2},
         {"{\"role\":\"user\",\"items\":[{\"type\":\"text\",\"text\":\"x\"}]}", "agentchat", "agentchat", 1},
+        /* an answer, which a format knows as it is */
+        {"{\"role\":\"assistant\",\"content\":[],\"stop_sequence\":null}", NULL, "anthropic", 1},
         {"{\"Role\":{\"Label\":\"user\"},\"Content\":\"a\"}\n{\"Role\":{\"Label\":\"user\"},\"Content\":\"b\"}\n", NULL,
          "semantic-kernel", 2},
         {"{\"role\":\"user\",\"content\":\"a\"}\n{\"type\":\"function_call\",\"call_id\":\"c\",\"name\":\"f\","
