@@ -47,9 +47,9 @@ AGENTCHAT_API void agentchat_messages_format_options_init(agentchat_messages_for
  * Writes messages in a format, such as a provider's request; for a provider they are repaired first, so that it accepts
  * them.
  * @param[in]  messages The messages, such as those that an agent sees; NULL is an empty list.
- * @param[in]  format   Name of a format that holds messages: "openai-chat", "anthropic", "agentchat", …
+ * @param[in]  format   Name of a format that holds messages: "openai-chat", "openai-responses", "anthropic", …
  * @param[in]  members  JSON text of an object, whose members stand beside the messages: model, tools, …; absent: none,
- *                      and openai-chat's document is the array of messages alone.
+ *                      and OpenAI's document is the array of messages or items alone.
  * @param[in]  options  Options, or NULL.
  * @param[out] out      The document, appended.
  * @param[out] report   What was repaired and lost (agentchat_report_free()); NULL: not wanted.

@@ -139,7 +139,7 @@ agentchat_snapshot_read_file(const agentchat_env *env, const char *path, const a
 typedef struct agentchat_write_options {
     size_t struct_size;  /**< sizeof(agentchat_write_options) */
     const char *format;  /**< its name; NULL: "agentchat" */
-    bool strict;         /**< openai-chat, anthropic: as it stands, not repaired for the provider (agentchat_repair());
+    bool strict;         /**< formats of providers: as it stands, not repaired for the provider (agentchat_repair());
                               semantic-kernel: exactly what .NET writes, nothing added, nothing repaired */
     bool fail_on_loss;   /**< E_LOSS, and nothing written, where anything would be lost */
     uint32_t max_copies; /**< as agentchat_limits.max_copies; 0: that of the snapshot's environment */

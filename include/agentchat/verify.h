@@ -15,7 +15,7 @@ typedef enum agentchat_document_kind {
     AGENTCHAT_DOCUMENT_HISTORY = 2, /**< an array of messages */
     AGENTCHAT_DOCUMENT_SESSION = 3, /**< a session's file */
     AGENTCHAT_DOCUMENT_EVENT = 4,   /**< one event */
-    AGENTCHAT_DOCUMENT_EVENTS = 5,  /**< events, one a line */
+    AGENTCHAT_DOCUMENT_EVENTS = 5,  /**< events, one a line, or an array of them */
     AGENTCHAT_DOCUMENT_MAX_ = 0x7fffffff
 } agentchat_document_kind;
 

@@ -18,15 +18,6 @@ enum { LARGEST_ALONE = 1 << 20 }; /* bytes of a message that is read by itself: 
 
 /* ---- what they are ---------------------------------------------------------------------------------------------- */
 
-static size_t spaces(aci_look *look, bool *has_line_end)
-{
-    const char *begin = look->p;
-
-    (void)aci_look_kind(look);
-    *has_line_end = memchr(begin, '\n', (size_t)(look->p - begin)) != NULL;
-    return (size_t)(look->p - begin);
-}
-
 /* The second line is looked at first: of other documents it hardly begins with an object, so that nothing is read
  * twice. */
 bool aci_lines_are(const char *data, size_t len)
@@ -109,16 +100,16 @@ static agentchat_status fail_at(const aci_read *in, const char *where, agentchat
 static agentchat_status join(const aci_read *in, char *text, agentchat_error *err)
 {
     aci_look look = aci_look_begin(in->data, in->len);
-    bool has_line_end = true;
+    const char *line_end = in->data;
 
     (void)aci_look_kind(&look);
     for (size_t complete = 0; look.p < look.end; complete++) {
-        const char *begin = look.p, *end;
+        const char *begin = look.p;
 
-        if (!has_line_end || *begin != '{') {
+        if (line_end == NULL || *begin != '{') {
             aci_fail(err, AGENTCHAT_E_SYNTAX,
-                     !has_line_end ? "expected the end of the line after its value"
-                                   : "expected an object on each line");
+                     line_end == NULL ? "expected the end of the line after its value"
+                                      : "expected an object on each line");
             return fail_at(in, begin, err);
         }
         if (!aci_look_skip(&look)) {
@@ -126,10 +117,11 @@ static agentchat_status join(const aci_read *in, char *text, agentchat_error *er
                      complete == 1 ? "is" : "are");
             return fail_at(in, begin, err);
         }
-        end = look.p;
-        (void)spaces(&look, &has_line_end);
-        if (look.p < look.end && has_line_end)
-            text[(const char *)memchr(end, '\n', (size_t)(look.p - end)) - in->data] = ',';
+        begin = look.p;
+        (void)aci_look_kind(&look);
+        line_end = memchr(begin, '\n', (size_t)(look.p - begin));
+        if (look.p < look.end && line_end != NULL)
+            text[line_end - in->data] = ',';
     }
     return AGENTCHAT_OK;
 }
@@ -182,6 +174,20 @@ static bool can_be_line(const aci_read *in, agentchat_str object)
            (!has_member(object, "events", '[', &value) && !is_known(in)); /* nor the file of a session */
 }
 
+/* Whether the first name in an object is a message's, and so hardly a document's, of which no more is looked at. */
+static bool may_be_message(aci_look look)
+{
+    static const char *const names[] = {"role", "content", "name", "items", "tool_calls", "tool_call_id"};
+    agentchat_str name;
+    bool may = false;
+
+    if (!aci_look_take(&look, '{') || !aci_look_member(&look, &name))
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        may = may || aci_look_means(name, names[i]);
+    return may;
+}
+
 /* Whether a document is one message. */
 static bool is_message(const aci_read *in, agentchat_str object, const char *format)
 {
@@ -207,7 +213,8 @@ agentchat_status aci_lines_open(aci_read *in, const char *format, aci_lines *out
     agentchat_status status = AGENTCHAT_OK;
 
     *out = (aci_lines){.list = ""};
-    if (is_lines || (is_array && format == NULL && in->sessions) || (!is_array && in->len <= LARGEST_ALONE))
+    if (is_lines || (is_array && format == NULL && in->sessions) ||
+        (!is_array && in->len <= LARGEST_ALONE && may_be_message(look)))
         first = first_object(look);
     if (!is_lines && !is_array && !is_message(in, first, format))
         return AGENTCHAT_OK;
@@ -304,7 +311,7 @@ static agentchat_status write_lines(aci_write *out, const aci_format *format, ag
     aci_buf_init(&line, out->env, SIZE_MAX);
     aci_walk_begin(&walk, list);
     while (status >= 0 && aci_walk_next(&walk)) {
-        aci_buf_clear(&line);
+        line.len = 0;
         status = aci_buf_add_str(&line, walk.value) && aci_layout_one_line(&line, 0) && aci_buf_add(&line, "\n", 1)
                      ? aci_sink_write(out->sink, line.ptr, line.len, err)
                      : aci_fail_nomem(err);

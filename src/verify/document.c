@@ -148,8 +148,9 @@ static agentchat_status read_events(agentchat_document *document, agentchat_str 
         if (document->event_count == 0 && aci_event_detect(document->env, line, &format, NULL) >= 0)
             document->format = format->about.name;
         status = agentchat_event_read(document->env, line, NULL, &event, &lines, err);
-        if (status < 0 && err != NULL)
-            err->offset += (uint64_t)(line.ptr - document->text);
+        if (status < 0 && err != NULL && err->offset != AGENTCHAT_NO_OFFSET)
+            aci_error_at_offset(err, (agentchat_str){document->text, document->len},
+                                err->offset + (uint64_t)(line.ptr - document->text));
         agentchat_event_unref(event);
         for (size_t i = 0; lines != NULL && i < agentchat_report_count(lines) && report != NULL; i++) {
             const agentchat_report_entry *entry = agentchat_report_at(lines, i);
@@ -163,27 +164,56 @@ static agentchat_status read_events(agentchat_document *document, agentchat_str 
     return status;
 }
 
+/* Says what is wrong with an event, and where in the document. index: in a list; NULL: it stands alone. */
+static agentchat_status fail_event(const agentchat_document *document, agentchat_str text, agentchat_str raw,
+                                   const size_t *index, agentchat_error *err)
+{
+    agentchat_event *event = NULL;
+    agentchat_status status;
+    char pointer[24];
+
+    agentchat_error_clear(err);
+    status = agentchat_event_read(document->env, raw, NULL, &event, NULL, err);
+    agentchat_event_unref(event);
+    if (err == NULL)
+        return status;
+    if (err->offset != AGENTCHAT_NO_OFFSET)
+        aci_error_at_offset(err, text, err->offset + (uint64_t)(raw.ptr - text.ptr));
+    if (index != NULL)
+        aci_error_path_prepend(err,
+                               (agentchat_str){pointer, (size_t)snprintf(pointer, sizeof pointer, "/%zu", *index)});
+    return status;
+}
+
 /* An event, which may stand on several lines, or an array of them. */
 static agentchat_status read_laid_out(agentchat_document *document, agentchat_str text, agentchat_report **report,
                                       agentchat_error *err)
 {
-    agentchat_status status;
+    agentchat_status status, failed;
+    size_t index = 0;
     agentchat_str span;
     aci_walk walk;
     aci_buf lines;
-    bool ok;
+    bool ok, is_array;
 
     status = aci_json_check(document->env, after_mark(text), document->env->limits.max_depth + 8, &span, NULL, err);
     if (status < 0)
         return status;
     aci_buf_init(&lines, document->env, SIZE_MAX);
-    ok = *span.ptr == '[' || aci_json_compact(span, &lines);
-    aci_walk_begin(&walk, *span.ptr == '[' ? span : (agentchat_str){NULL, 0});
+    is_array = *span.ptr == '[';
+    ok = is_array || aci_json_compact(span, &lines);
+    aci_walk_begin(&walk, is_array ? span : (agentchat_str){NULL, 0});
     while (ok && aci_walk_next(&walk))
         ok = aci_json_compact(walk.value, &lines) && aci_buf_add(&lines, "\n", 1);
     status = ok ? read_events(document, aci_buf_str(&lines), report, err) : aci_fail_nomem(err);
     aci_buf_clear(&lines);
-    return status;
+    if (status >= 0 || status == AGENTCHAT_E_NOMEM)
+        return status;
+    aci_walk_begin(&walk, span); /* once more, for the location in the document */
+    while (is_array && aci_walk_next(&walk) && index + 1 < document->event_count)
+        index++;
+    failed = fail_event(document, text, is_array ? walk.value : span, is_array ? &index : NULL, err);
+    return failed < 0 ? failed : status;
 }
 
 static agentchat_status read_session(agentchat_document *document, agentchat_str text, agentchat_report **report,

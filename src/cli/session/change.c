@@ -181,6 +181,8 @@ static agentchat_status take_events(appending *a, agentchat_str line, uint64_t n
     (void)agentchat_json_walk_into(&walk, array);
     while (status >= 0 && *printed && agentchat_json_walk_next(&walk))
         status = take_line(a, walk.value, number, printed, err);
+    if (status < 0 && err->line == 1)
+        err->column += (uint32_t)(walk.value.ptr - line.ptr);
     return status;
 }
 

@@ -79,3 +79,22 @@ void aci_data_uri_write(aci_object_out *o, uint32_t row, const agentchat_item *i
     aci_object_out_text(o, row, uri);
     aci_buf_clear(&url);
 }
+
+const char aci_data_uri_filename[9] = "file.pdf";
+
+void aci_data_uri_write_filename(aci_object_out *o, aci_object_out *inner, uint32_t row)
+{
+    agentchat_str name;
+
+    if (aci_object_out_rest_has(inner, row) || aci_object_out_extra(inner, row).ptr != NULL ||
+        aci_object_out_form_says(o, "filename", "absent"))
+        return;
+    name = aci_object_out_take_filename(o);
+    if (name.ptr == NULL) {
+        aci_object_out_word(inner, row, aci_data_uri_filename);
+        return;
+    }
+    aci_out_changed(o->out, o->path, "the title was written as the file's name");
+    aci_object_out_key(inner, row);
+    aci_writer_raw(&o->out->w, name);
+}

@@ -16,5 +16,9 @@ bool aci_data_uri_make(agentchat_str mime_type, const aci_data *data, aci_buf *o
 bool aci_data_uri_read(aci_object *o, aci_object *inner, uint32_t row, agentchat_str *base64);
 /* Writes an item's data, or its URI, under the name of a row; what is read back otherwise is reported. */
 void aci_data_uri_write(aci_object_out *o, uint32_t row, const agentchat_item *item);
+/* The name of a file that has none, in the formats that want one beside data; and writing the name of a file: as
+   another format has it, or that. o: the item's object; inner: that in which it stands, perhaps the same. */
+extern const char aci_data_uri_filename[9];
+void aci_data_uri_write_filename(aci_object_out *o, aci_object_out *inner, uint32_t row);
 
 #endif

@@ -3,7 +3,6 @@
 #include "format/openai_chat/openai_chat.h"
 
 const char aci_openai_chat_name[12] = "openai-chat";
-const char aci_openai_chat_filename[9] = "file.pdf";
 
 static const aci_table_row message[] = {
     [ACI_OC_ROLE] = ACI_ROW_FIELD("role", ROLE),

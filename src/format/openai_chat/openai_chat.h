@@ -12,8 +12,6 @@
 
 extern const aci_format aci_openai_chat_format;
 extern const char aci_openai_chat_name[12];
-/* The name of a file that has none. */
-extern const char aci_openai_chat_filename[9];
 
 aci_chat_reader aci_openai_chat_read;
 aci_chat_writer aci_openai_chat_write;

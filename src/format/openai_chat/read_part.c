@@ -70,7 +70,7 @@ static bool take_file(part *p, aci_object *inner)
     agentchat_str id;
 
     if (aci_object_has(inner, ACI_OC_FILE_DATA, '"')) {
-        if (aci_object_says(inner, ACI_OC_FILE_NAME, aci_openai_chat_filename))
+        if (aci_object_says(inner, ACI_OC_FILE_NAME, aci_data_uri_filename))
             (void)aci_object_take(inner, ACI_OC_FILE_NAME);
         else if (aci_object_has(inner, ACI_OC_FILE_NAME, '\0') && !aci_object_note_word(&p->o, "filename", "absent"))
             return false;

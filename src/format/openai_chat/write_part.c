@@ -16,23 +16,6 @@ static void write_text(aci_object_out *o)
     aci_out_changed(o->out, o->path, "a part must have a text: an empty one was written");
 }
 
-/* The name of a file: as another format has it, or one. */
-static void write_filename(aci_object_out *o, aci_object_out *inner)
-{
-    agentchat_str name;
-
-    if (aci_object_out_rest_has(inner, ACI_OC_FILE_NAME) || aci_object_out_form_says(o, "filename", "absent"))
-        return;
-    name = aci_object_out_take_filename(o);
-    if (name.ptr == NULL) {
-        aci_object_out_word(inner, ACI_OC_FILE_NAME, aci_openai_chat_filename);
-        return;
-    }
-    aci_out_changed(o->out, o->path, "the title was written as the file's name");
-    aci_object_out_key(inner, ACI_OC_FILE_NAME);
-    aci_writer_raw(&o->out->w, name);
-}
-
 static void write_inner(aci_object_out *o, const char *type, uint32_t row, const aci_object_table *table, uint32_t url,
                         const agentchat_item *item)
 {
@@ -45,7 +28,7 @@ static void write_inner(aci_object_out *o, const char *type, uint32_t row, const
     else
         aci_data_uri_write(&inner, url, item);
     if (item->kind == AGENTCHAT_ITEM_BINARY && aci_data_of(item) != NULL)
-        write_filename(o, &inner);
+        aci_data_uri_write_filename(o, &inner, ACI_OC_FILE_NAME);
     aci_object_out_end(&inner);
 }
 

@@ -2,10 +2,7 @@
 /* The names of Responses: one table for each object whose members are more than extras. */
 #include "format/openai_responses/openai_responses.h"
 
-#include "format/kit/look.h"
-
 const char aci_openai_responses_name[17] = "openai-responses";
-const char aci_openai_responses_filename[9] = "file.pdf";
 
 /* ---- documents and items ---------------------------------------------------------------------------------------- */
 
@@ -88,15 +85,8 @@ const aci_object_table aci_openai_responses_image = ACI_ROWS(image);
 const aci_object_table aci_openai_responses_file = ACI_ROWS(file);
 const aci_object_table aci_openai_responses_annotation = ACI_ROWS(annotation);
 
-bool aci_openai_responses_has_annotation(agentchat_str type)
-{
-    static const char *const types[] = {"url_citation", "file_citation", "container_file_citation", "file_path"};
-
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (aci_look_is_word(type, types[i]))
-            return true;
-    return false;
-}
+const char *const aci_openai_responses_annotations[ACI_OR_ANNOTATION_TYPES] = {"url_citation", "file_citation",
+                                                                               "container_file_citation", "file_path"};
 
 /* ---- turns ------------------------------------------------------------------------------------------------------ */
 

@@ -14,8 +14,6 @@
 
 extern const aci_format aci_openai_responses_format;
 extern const char aci_openai_responses_name[17];
-/* The name of a file that has none. */
-extern const char aci_openai_responses_filename[9];
 
 aci_chat_reader aci_openai_responses_read;
 aci_chat_writer aci_openai_responses_write;
@@ -38,8 +36,9 @@ enum { ACI_OR_FILE_ID = 1, ACI_OR_FILE_DATA, ACI_OR_FILE_URL, ACI_OR_FILE_NAME }
 extern const aci_object_table aci_openai_responses_text, aci_openai_responses_refusal, aci_openai_responses_image,
     aci_openai_responses_file, aci_openai_responses_annotation;
 
-/* Whether an annotation is of a type that they have. type: a raw string. */
-bool aci_openai_responses_has_annotation(agentchat_str type);
+/* The types of annotations. */
+enum { ACI_OR_ANNOTATION_TYPES = 4 };
+extern const char *const aci_openai_responses_annotations[ACI_OR_ANNOTATION_TYPES];
 
 /* ---- items ------------------------------------------------------------------------------------------------------ */
 

@@ -14,6 +14,15 @@ static bool keep(aci_raw_reader *a, agentchat_str raw, aci_items *items)
 
 /* ---- texts ------------------------------------------------------------------------------------------------------ */
 
+static bool is_known(agentchat_str type)
+{
+    bool is = false;
+
+    for (size_t i = 0; i < ACI_OR_ANNOTATION_TYPES; i++)
+        is = is || aci_look_is_word(type, aci_openai_responses_annotations[i]);
+    return is;
+}
+
 /* Whether all annotations of a text are known; else they stay an extra of it. */
 static bool are_known(aci_raw_reader *a, agentchat_str raw)
 {
@@ -21,7 +30,7 @@ static bool are_known(aci_raw_reader *a, agentchat_str raw)
 
     aci_raw_reader_walk(a, &walk, raw);
     while (aci_walk_next(&walk))
-        if (!aci_openai_responses_has_annotation(aci_raw_reader_member(a, walk.value, "type")))
+        if (!is_known(aci_raw_reader_member(a, walk.value, "type")))
             return false;
     return true;
 }
@@ -115,7 +124,7 @@ static bool read_file(aci_raw_reader *a, const aci_location *path, agentchat_str
         return keep(a, raw, items);
     ok = aci_object_begin(&o, a, path, raw, &aci_openai_responses_file) &&
          (!is_data || aci_data_uri_read(&o, &o, ACI_OR_FILE_DATA, &base64));
-    if (ok && is_data && aci_object_says(&o, ACI_OR_FILE_NAME, aci_openai_responses_filename))
+    if (ok && is_data && aci_object_says(&o, ACI_OR_FILE_NAME, aci_data_uri_filename))
         (void)aci_object_take(&o, ACI_OR_FILE_NAME);
     else if (ok && is_data && aci_object_has(&o, ACI_OR_FILE_NAME, '\0'))
         ok = aci_object_note_word(&o, "filename", "absent");

@@ -59,18 +59,19 @@ static void wrote(writing *w, const agentchat_message *message, aci_responses_ki
 
 /* ---- items ------------------------------------------------------------------------------------------------------ */
 
-static bool is_custom(const agentchat_item *item)
+/* Whether an item was of the type of a tool of the caller's own, which is an extra then. */
+static bool is_custom(const agentchat_item *item, const char *type)
 {
     for (size_t i = 0; item->extras != NULL && i < item->extras->count; i++)
         if (aci_tag_is(item->extras->list[i].from, ACI_TAG(aci_openai_responses_name)) &&
             agentchat_str_equal(item->extras->list[i].name, AGENTCHAT_STR("type")))
-            return true;
+            return aci_look_is_word(item->extras->list[i].value, type);
     return false;
 }
 
 static void write_call(aci_out *out, const aci_location *path, const agentchat_item *item)
 {
-    bool custom = is_custom(item);
+    bool custom = is_custom(item, "custom_tool_call");
     aci_object_out o;
 
     aci_object_out_item(&o, out, path, item, custom ? &aci_openai_responses_custom : &aci_openai_responses_call);
@@ -89,7 +90,7 @@ static void write_result(aci_out *out, const aci_location *path, const agentchat
     aci_object_out o;
 
     aci_object_out_item(&o, out, path, item, &aci_openai_responses_result);
-    if (!is_custom(item))
+    if (!is_custom(item, "custom_tool_call_output"))
         aci_object_out_word(&o, ACI_OR_TYPE, "function_call_output");
     (void)aci_object_out_field(&o, ACI_OR_RESULT_ID, AGENTCHAT_FIELD_CALL_ID);
     aci_call_write_name(&o, &o, ACI_OR_RESULT_NAME);

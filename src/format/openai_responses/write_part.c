@@ -16,15 +16,12 @@ static agentchat_str mark_of(const agentchat_item *item, const char *name)
 
 static bool is_annotation(const agentchat_item *item)
 {
-    agentchat_str kind = agentchat_item_get(item, AGENTCHAT_FIELD_KIND);
-    char word[40] = "\"";
+    bool is = false;
 
-    if (item->kind != AGENTCHAT_ITEM_ANNOTATION || kind.len + 2 > sizeof word)
-        return false;
-    for (size_t i = 0; i < kind.len; i++)
-        word[i + 1] = kind.ptr[i];
-    word[kind.len + 1] = '"';
-    return aci_openai_responses_has_annotation((agentchat_str){word, kind.len + 2});
+    for (size_t i = 0; item->kind == AGENTCHAT_ITEM_ANNOTATION && i < ACI_OR_ANNOTATION_TYPES; i++)
+        is = is || agentchat_str_equal(agentchat_item_get(item, AGENTCHAT_FIELD_KIND),
+                                       agentchat_str_from(aci_openai_responses_annotations[i]));
+    return is;
 }
 
 /* The annotations after a text. */
@@ -84,22 +81,6 @@ static void write_text(aci_out *out, const aci_location *path, const aci_locatio
 
 /* ---- images and files ------------------------------------------------------------------------------------------- */
 
-static void write_filename(aci_object_out *o)
-{
-    agentchat_str name;
-
-    if (aci_object_out_extra(o, ACI_OR_FILE_NAME).ptr != NULL || aci_object_out_form_says(o, "filename", "absent"))
-        return;
-    name = aci_object_out_take_filename(o);
-    if (name.ptr == NULL) {
-        aci_object_out_word(o, ACI_OR_FILE_NAME, aci_openai_responses_filename);
-        return;
-    }
-    aci_out_changed(o->out, o->path, "the title was written as the file's name");
-    aci_object_out_key(o, ACI_OR_FILE_NAME);
-    aci_writer_raw(&o->out->w, name);
-}
-
 static bool is_data(const agentchat_item *item)
 {
     agentchat_str mime_type, base64;
@@ -121,7 +102,7 @@ static void write_media(aci_out *out, const aci_location *path, const agentchat_
         aci_data_uri_write(&o, ACI_OR_IMAGE_URL, item);
     } else if (is_data(item)) {
         aci_data_uri_write(&o, ACI_OR_FILE_DATA, item);
-        write_filename(&o);
+        aci_data_uri_write_filename(&o, &o, ACI_OR_FILE_NAME);
     } else {
         (void)aci_object_out_field(&o, ACI_OR_FILE_URL, AGENTCHAT_FIELD_URI);
     }
