@@ -3,7 +3,7 @@
 // the page is still coming.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { check, finish, launch, makePage, same, watchedTab } from "./browser.mjs";
+import { check, finish, launch, makePage, same, settle, watchedTab } from "./browser.mjs";
 import { author, chat, kinds, numbers } from "./chats.mjs";
 
 const COUNT = 1000;
@@ -119,12 +119,11 @@ const visible = () =>
     list.filter((message) => !message.hidden).map((message) => message.id),
   );
 const hits = () => tab.textContent("#hits");
-const settle = () => tab.waitForTimeout(150);
 const clear = async () => {
   await tab.keyboard.press("Escape");
   for (const id of ["author", "kind"]) await tab.selectOption(`#${id}`, "");
   await tab.fill("#search", "");
-  await settle();
+  await settle(tab);
 };
 const counted = (count) => `${count} message${count === 1 ? "" : "s"}`;
 
@@ -156,7 +155,7 @@ for (const wish of wishes) {
   if (wish.name !== undefined) await tab.selectOption("#author", { label: wish.name });
   if (wish.kind !== undefined) await tab.selectOption("#kind", wish.kind);
   if (wish.word !== undefined) await tab.fill("#search", wish.word);
-  await settle();
+  await settle(tab);
   const expected = naive(wish);
   same(await visible(), expected, `${JSON.stringify(wish)}: the messages shown`);
   const any = Object.keys(wish).length > 0;
@@ -166,7 +165,7 @@ for (const wish of wishes) {
 
 // what was found is marked
 await tab.fill("#search", "number77");
-await settle();
+await settle(tab);
 const marks = () => tab.evaluate(() => [...(CSS.highlights.get("found") ?? [])].map(String));
 const occurrences = await tab.$$eval(":is(#conversation, #conversation > .g) > article.m", (list) =>
   list.flatMap((message) => [...message.textContent.matchAll(/number77/g)].map(String)),
@@ -176,7 +175,7 @@ same(await marks(), occurrences, "what was found is marked");
 await clear();
 same(await marks(), [], "and nothing else");
 await tab.fill("#search", "77");
-await settle();
+await settle(tab);
 same(await visible(), naive({ word: "77" }), "a message's number is none of its words");
 check(
   (await marks()).length > 0 &&
@@ -260,7 +259,7 @@ const slow = await browser.newPage();
 await slow.goto(`http://127.0.0.1:${server.address().port}/`, { waitUntil: "commit" });
 await slow.waitForSelector("#m490");
 await slow.fill("#search", "kelp");
-await slow.waitForTimeout(400);
+await settle(slow);
 const found = naive({ word: "kelp" }).map((id) => Number(id.slice(1)));
 const near = Number((await slow.textContent("#hits")).split(" ")[0]);
 check(
@@ -271,7 +270,7 @@ check(
 check(await slow.evaluate(() => document.readyState === "loading"), "while the rest is coming");
 sendRest();
 await slow.waitForLoadState("domcontentloaded");
-await slow.waitForTimeout(300);
+await settle(slow);
 same(await slow.textContent("#hits"), counted(found.length), "and what comes then is searched too");
 server.close();
 await finish(browser);

@@ -74,6 +74,10 @@ export const launch = () =>
     args: ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
   });
 
+/** Waits until a page has done what it was asked for, however slow the machine is: it waits with a timer of the page,
+    which comes after the shorter one that the page's search waits with. */
+export const settle = (tab) => tab.evaluate(() => new Promise((done) => setTimeout(done, 150)));
+
 /** A tab in which nothing happens unseen: what a page of ours never does is in `misdeeds`. */
 export const watchedTab = async (browser, options = {}) => {
   const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, ...options });

@@ -2,7 +2,7 @@
 // How a reader gets about in a page: keys, links to messages, buttons; in the chats inside channels, and in a
 // comparison.
 import { allowed, strangers } from "./allowed.mjs";
-import { check, finish, launch, makePage, same, watchedTab } from "./browser.mjs";
+import { check, finish, launch, makePage, same, settle, watchedTab } from "./browser.mjs";
 import { chat } from "./chats.mjs";
 
 const text = (words) => ({ role: "user", name: "Ana", items: [{ type: "text", text: words }] });
@@ -25,14 +25,13 @@ const tab = await watchedTab(browser, { permissions: ["clipboard-read", "clipboa
 const press = async (...keys) => {
   for (const key of keys) await tab.keyboard.press(key);
 };
-const settle = () => tab.waitForTimeout(150);
 const search = async (words) => {
   await tab.fill("#search", words);
-  await settle();
+  await settle(tab);
 };
 const follow = async (id) => {
   await tab.evaluate((name) => (location.hash = `#${name}`), id);
-  await settle();
+  await settle(tab);
 };
 /** Follows a link as in a browser that unfolds nothing by itself. */
 const followPlainly = async (id) => {
@@ -40,7 +39,7 @@ const followPlainly = async (id) => {
     history.pushState(null, "", `#${name}`);
     dispatchEvent(new HashChangeEvent("hashchange"));
   }, id);
-  await settle();
+  await settle(tab);
 };
 const leave = () => tab.evaluate(() => document.activeElement.blur());
 /** Where the keys are: the marked message and the focused element. */
@@ -75,7 +74,7 @@ const page = makePage(
   }),
 ).page;
 await tab.load(page, "#m151");
-await settle();
+await settle(tab);
 check(await isSeen("m151"), "a link scrolls to its message");
 same((await at())[0], "m151", "and marks it");
 check(
@@ -165,7 +164,7 @@ same(
   "a hit that is folded is unfolded",
 );
 await press("Escape");
-await settle();
+await settle(tab);
 check(await isSeen("m14"), "where it was found is on the screen when the search is left");
 await search("kelp");
 await leave();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A long chat in a page: going from message to message looks at what is near, a browser passes over groups of messages
 // that are not on the screen, and printing takes a bounded part. Work is counted, not timed.
-import { check, finish, launch, makePage, same, watchedTab } from "./browser.mjs";
+import { check, finish, launch, makePage, same, settle, watchedTab } from "./browser.mjs";
 import { chat } from "./chats.mjs";
 
 const text = (words) => ({ role: "user", name: "Ana", items: [{ type: "text", text: words }] });
@@ -61,13 +61,13 @@ for (const count of [200, 3000]) {
   await go("j", `m${count - 1}`);
   await go("j", `m${count - 1}`);
   await tab.evaluate(() => (location.hash = "#m99"));
-  await tab.waitForTimeout(100);
+  await settle(tab);
   await go("j", "m100");
   await go("k", "m99");
   await go("k", "m98");
   await tab.evaluate(() => (document.querySelector("#conversation details.chat").open = true));
   await tab.evaluate((id) => (location.hash = `#${id}`), `m${count - 1}`);
-  await tab.waitForTimeout(100);
+  await settle(tab);
   await go("j", "c1-m0");
   await go("j", "c1-m1");
   await tab.evaluate(() => (document.querySelector("#conversation details.chat").open = false));
@@ -104,7 +104,7 @@ for (const count of [200, 3000]) {
   const begin = () => tab.evaluate(() => dispatchEvent(new Event("beforeprint")));
   await tab.emulateMedia({ media: "print" });
   await tab.evaluate(() => (location.hash = "#m150"));
-  await tab.waitForTimeout(100);
+  await settle(tab);
   await begin();
   const list = await printed();
   if (count === 200) {
@@ -117,7 +117,7 @@ for (const count of [200, 3000]) {
     same(await tab.locator("#printed, .unprinted").count(), 0, "and nothing of it stays");
     await tab.emulateMedia({ media: "screen" });
     await tab.fill("#search", "amber");
-    await tab.waitForTimeout(300);
+    await settle(tab);
     await tab.emulateMedia({ media: "print" });
     await begin();
     same(await tab.locator("#printed").count(), 0, "what filters leave is printed as a whole");

@@ -3,7 +3,7 @@
 // search, filters, channels and links work in each; the tree leads there, by mouse, keys, links and history.
 import { allowed, strangers } from "./allowed.mjs";
 import { attacks } from "./attacks.mjs";
-import { check, finish, launch, makePage, same, watchedTab } from "./browser.mjs";
+import { check, finish, launch, makePage, same, settle, watchedTab } from "./browser.mjs";
 import { chat, numbers } from "./chats.mjs";
 
 const browser = await launch();
@@ -135,7 +135,7 @@ same(new Set(ids).size, ids.length, "no id is there twice");
 await open(0);
 await tab.selectOption("#view", "");
 await tab.fill("#search", "turn");
-await tab.waitForTimeout(300);
+await settle(tab);
 await open(5);
 const hits = await tab.evaluate(() => [...document.querySelectorAll("#conversation article.m:not([hidden])")].length);
 same(await tab.textContent("#hits"), `${hits} message${hits === 1 ? "" : "s"}`, "the hits are those of what is shown");
@@ -148,7 +148,7 @@ check(
   "what is searched is found in another checkpoint",
 );
 await tab.fill("#search", "");
-await tab.waitForTimeout(300);
+await settle(tab);
 const authors = await tab.evaluate(() => [...document.querySelectorAll("#author > option")].map((one) => one.textContent));
 for (const name of ["author 0", "author 4", "Bo"])
   same(authors.filter((one) => one === name).length, 1, `${name} can be chosen once`);
