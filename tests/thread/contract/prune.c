@@ -188,7 +188,7 @@ static void delete_run(tree *t)
 static void test_prune__random_trees(void **state)
 {
     scene *s = *state;
-    size_t trees = (size_t)test_number("THREAD_CHATS", 300) / 30 + 1;
+    size_t chats = (size_t)test_number("THREAD_CHATS", s->kind == STORE_POSTGRES ? 90 : 300), trees = chats / 30 + 1;
 
     for (size_t number = 0; number < trees; number++) {
         tree t = {.s = s};

@@ -197,7 +197,7 @@ static void test_faults__each_call_of_the_database(void **state)
 {
     scene *s = *state;
     ground g = {.s = s};
-    size_t step = s->kind == STORE_POSTGRES ? 7 : 1;
+    size_t step = s->kind == STORE_POSTGRES ? (size_t)test_number("THREAD_STRIDE", 23) : 1;
 
     memcpy(g.app, s->app, sizeof g.app);
     test_seed(31);

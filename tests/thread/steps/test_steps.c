@@ -4,7 +4,7 @@
  *
  *     test_thread_steps sqlite|postgres
  *
- * THREAD_ROUNDS says how many random interleavings there are.
+ * THREAD_ROUNDS says how many random interleavings there are; THREAD_STRIDE, which calls of a server fail: each n-th.
  */
 #include "steps.h"
 
