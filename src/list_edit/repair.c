@@ -47,9 +47,15 @@ typedef struct placed {
     placed_as as;
 } placed;
 
+/* A message, or a piece of one, which is laid out as a message of its own. */
+typedef struct piece {
+    size_t message;
+    bool is_results; /* of calls in the piece before */
+} piece;
+
 /* A message that comes out. */
 typedef struct made {
-    size_t from;      /* the message that it is made of; NONE: none */
+    size_t from;      /* the message or piece that it is made of; NONE: none */
     bool moved;       /* it stood elsewhere */
     const char *role; /* that it gets; NULL: it keeps its own */
     size_t first, count;
@@ -67,7 +73,9 @@ typedef struct repairing {
     void *user;
     aci_arena *arena;
     part *parts;
-    size_t *first; /* part of each message, and one more */
+    size_t *start; /* part of each message */
+    size_t *first; /* the same, and one more; of each piece, where there are pieces: then `length` counts them */
+    piece *pieces; /* NULL: each message is one */
     size_t part_count;
     size_t answer;        /* the empty message of the assistant that may stay at the end; NONE */
     size_t frontier;      /* the message whose calls may wait; NONE */
@@ -93,10 +101,21 @@ static bool mends(const repairing *r, agentchat_repair_rule rule)
     return r->rows[rule] != NULL && !r->rows[rule]->is_advice;
 }
 
+/* The number of the message to which a piece belongs, and that message. */
+static size_t message_of(const repairing *r, size_t index)
+{
+    return r->pieces != NULL ? r->pieces[index].message : index;
+}
+
+static const agentchat_message *message_at(const repairing *r, size_t index)
+{
+    return agentchat_messages_at(r->messages, message_of(r, index));
+}
+
 static void found_as(repairing *r, agentchat_repair_rule rule, size_t message, size_t item, bool is_loss,
                      const char *what)
 {
-    const aci_finding finding = {r->rows[rule], message, item, is_loss, what};
+    const aci_finding finding = {r->rows[rule], message_of(r, message), item, is_loss, what};
 
     if (r->status >= 0 && r->each != NULL && r->rows[rule] != NULL)
         r->status = r->each(r->user, &finding, r->err);
@@ -111,14 +130,14 @@ static void found_part(repairing *r, agentchat_repair_rule rule, size_t index, c
 {
     size_t message = r->parts[index].message;
 
-    found(r, rule, message, index - r->first[message], what);
+    found(r, rule, message, index - r->start[message_of(r, message)], what);
 }
 
 static void lost_part(repairing *r, agentchat_repair_rule rule, size_t index, const char *what)
 {
     size_t message = r->parts[index].message;
 
-    found_as(r, rule, message, index - r->first[message], true, what);
+    found_as(r, rule, message, index - r->start[message_of(r, message)], true, what);
 }
 
 static bool no_memory(repairing *r)
@@ -140,9 +159,16 @@ static bool is_kind(const part *p, agentchat_item_kind kind)
     return agentchat_item_get_kind(p->item) == kind;
 }
 
+/* Whether what is laid out is the results of calls that stood in one message with them. */
+static bool is_results(const repairing *r, size_t index)
+{
+    return r->pieces != NULL && r->pieces[index].is_results;
+}
+
 static agentchat_str role_of(const repairing *r, size_t message)
 {
-    return aci_roles_plain(agentchat_message_role(agentchat_messages_at(r->messages, message)));
+    return aci_roles_plain(is_results(r, message) ? agentchat_str_from(r->profile->result_role)
+                                                  : agentchat_message_role(message_at(r, message)));
 }
 
 static bool is_role(const repairing *r, size_t message, const char *role)
@@ -173,6 +199,7 @@ static bool collect(repairing *r)
                 (part){.item = agentchat_message_item(message, i), .message = m, .partner = NONE, .joined = NONE};
     }
     r->first[r->length] = r->part_count;
+    r->start = r->first;
     return true;
 }
 
@@ -545,7 +572,7 @@ static bool is_author(const repairing *r, agentchat_str name)
 
 static agentchat_str author_of(const repairing *r, size_t message)
 {
-    agentchat_str name = agentchat_message_get(agentchat_messages_at(r->messages, message), AGENTCHAT_FIELD_NAME);
+    agentchat_str name = agentchat_message_get(message_at(r, message), AGENTCHAT_FIELD_NAME);
 
     return agentchat_str_is_null(name) || is_role(r, message, "tool") ? (agentchat_str){NULL, 0} : name;
 }
@@ -613,7 +640,7 @@ static bool is_written(const repairing *r, const part *p)
    signature, and loses its id. */
 static void release_reasoning(repairing *r, size_t message)
 {
-    agentchat_str id = agentchat_message_get(agentchat_messages_at(r->messages, message), AGENTCHAT_FIELD_ID);
+    agentchat_str id = agentchat_message_get(message_at(r, message), AGENTCHAT_FIELD_ID);
     bool is_followed = false;
 
     for (size_t i = r->first[message + 1]; i-- > r->first[message];) {
@@ -794,7 +821,7 @@ static void mend_form(repairing *r, size_t index)
 /* What stands in a message of another format, and here in its last item. */
 static void move_extra(repairing *r, size_t message)
 {
-    const agentchat_message *given = agentchat_messages_at(r->messages, message);
+    const agentchat_message *given = message_at(r, message);
     size_t last = r->first[message + 1];
 
     while (last > r->first[message] && (r->parts[last - 1].gone || !is_written(r, &r->parts[last - 1])))
@@ -920,6 +947,7 @@ static void begin_message(repairing *r, size_t from, bool moved, const char *rol
         return;
     }
     r->made = list;
+    role = role == NULL && from != NONE && is_results(r, from) ? r->profile->result_role : role;
     r->made[r->made_count++] = (made){from, moved, role, r->placed_count, 0};
 }
 
@@ -978,6 +1006,88 @@ static size_t end_of_answers(const repairing *r, size_t message)
     while (end < r->length && is_answer(r, end, message))
         end++;
     return end;
+}
+
+/* Whether a part is the result of a call that stands before it in its message. */
+static bool is_own_result(const repairing *r, size_t index)
+{
+    const part *p = &r->parts[index];
+
+    return is_kind(p, AGENTCHAT_ITEM_RESULT) && !p->gone && p->partner != NONE && p->partner < index &&
+           r->parts[p->partner].message == p->message;
+}
+
+/* Whether something is left to be said after such results, or to be called, where not anything may follow them. */
+static bool goes_on(const repairing *r, size_t message)
+{
+    bool has_result = false, goes = false;
+
+    for (size_t i = r->first[message]; i < r->first[message + 1] && !goes; i++) {
+        const part *p = &r->parts[i];
+
+        goes = has_result && !p->gone && !p->follows && (p->as_text || !is_kind(p, AGENTCHAT_ITEM_RESULT)) &&
+               !(r->profile->results_anywhere && is_kind(p, AGENTCHAT_ITEM_CALL)) && is_written(r, p);
+        has_result = has_result || is_own_result(r, i);
+    }
+    return goes && is_role(r, message, "assistant");
+}
+
+/* One message becomes pieces: up to the calls, their results, what follows these, and so on. */
+static void split(repairing *r, size_t message, piece *pieces, size_t *first, size_t *count)
+{
+    bool is_in_results = false;
+
+    for (size_t i = r->first[message]; i < r->first[message + 1]; i++) {
+        part *p = &r->parts[i];
+        bool is_own = is_own_result(r, i);
+
+        if (is_in_results && !is_own && !p->gone && !is_written(r, p)) {
+            p->gone = true;
+            lost_part(r, AGENTCHAT_REPAIR_RESULT_ELSEWHERE, i, "it was left out: nothing of it can be written");
+        }
+        if (p->gone || is_own == is_in_results)
+            continue;
+        if (is_own)
+            found_part(r, AGENTCHAT_REPAIR_RESULT_ELSEWHERE, i,
+                       "results got a message of their own, and what came after them another one");
+        is_in_results = is_own;
+        pieces[*count] = (piece){message, is_own};
+        first[(*count)++] = i;
+    }
+}
+
+/* An assistant's message with results between what it says becomes several: the provider wants results in messages of
+   their own, and what was said after them must not come before. */
+static void split_messages(repairing *r)
+{
+    size_t most = r->part_count + r->length + 1, count = 0;
+    piece *pieces;
+    size_t *first;
+    bool any = false;
+
+    for (size_t m = 0; m < r->length && !any; m++)
+        any = goes_on(r, m);
+    if (!any)
+        return;
+    pieces = aci_arena_alloc(r->arena, most * sizeof *pieces);
+    first = aci_arena_alloc(r->arena, most * sizeof *first);
+    if (pieces == NULL || first == NULL) {
+        (void)no_memory(r);
+        return;
+    }
+    for (size_t m = 0; m < r->length; m++) {
+        pieces[count] = (piece){m, false};
+        first[count++] = r->first[m];
+        if (goes_on(r, m))
+            split(r, m, pieces, first, &count);
+    }
+    first[count] = r->part_count;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = first[i]; k < first[i + 1]; k++)
+            r->parts[k].message = i;
+    r->pieces = pieces;
+    r->first = first;
+    r->length = count;
 }
 
 static void send_away(repairing *r, size_t result)
@@ -1153,10 +1263,10 @@ static const char *other_role(repairing *r, size_t message)
     }
     if (texts == 0)
         return NULL;
-    name = agentchat_message_get(agentchat_messages_at(r->messages, message), AGENTCHAT_FIELD_NAME);
+    name = agentchat_message_get(message_at(r, message), AGENTCHAT_FIELD_NAME);
     if (r->profile->author_without != NULL && mends(r, AGENTCHAT_REPAIR_AUTHOR) && name.len > 0 &&
-        !is_author(r, name) && r->names[message].ptr == NULL)
-        r->names[message] = make_word(r, name, AUTHOR_MOST, 0, is_author_byte);
+        !is_author(r, name) && r->names[message_of(r, message)].ptr == NULL)
+        r->names[message_of(r, message)] = make_word(r, name, AUTHOR_MOST, 0, is_author_byte);
     return "user";
 }
 
@@ -1182,10 +1292,8 @@ static void end_system(repairing *r)
 /* A system message becomes part of the first one. false: it is that. */
 static bool lay_out_system(repairing *r, size_t message)
 {
-    const char *role = agentchat_str_equal(agentchat_message_role(agentchat_messages_at(r->messages, message)),
-                                           AGENTCHAT_STR("system"))
-                           ? NULL
-                           : "system";
+    const char *role =
+        agentchat_str_equal(agentchat_message_role(message_at(r, message)), AGENTCHAT_STR("system")) ? NULL : "system";
 
     if (r->is_own || !mends(r, AGENTCHAT_REPAIR_SYSTEM) || !is_role(r, message, "system"))
         return false;
@@ -1222,7 +1330,7 @@ static void begin_with_system(repairing *r)
 /* Whether anything is written of a message where it stands. */
 static bool says_something(const repairing *r, size_t message)
 {
-    const agentchat_message *given = agentchat_messages_at(r->messages, message);
+    const agentchat_message *given = message_at(r, message);
 
     for (size_t i = r->first[message]; i < r->first[message + 1]; i++)
         if (!r->parts[i].gone && !r->parts[i].follows && is_written(r, &r->parts[i]))
@@ -1304,8 +1412,10 @@ static void drop_empty(repairing *r, size_t message)
 
 static void lay_out(repairing *r)
 {
-    if (mends(r, AGENTCHAT_REPAIR_RESULT_ELSEWHERE))
+    if (mends(r, AGENTCHAT_REPAIR_RESULT_ELSEWHERE)) {
+        split_messages(r);
         find_away(r);
+    }
     r->answer = find_empty_answer(r);
     r->frontier = find_frontier(r);
     begin_with_system(r);
@@ -1332,10 +1442,11 @@ static void lay_out(repairing *r)
 
 static bool is_as_it_was(const repairing *r, const made *m)
 {
-    if (m->from == NONE || m->moved || r->names[m->from].ptr != NULL ||
-        m->count != r->first[m->from + 1] - r->first[m->from] ||
-        (m->role != NULL && !agentchat_str_equal(agentchat_message_role(agentchat_messages_at(r->messages, m->from)),
-                                                 agentchat_str_from(m->role))))
+    const agentchat_message *message = m->from != NONE ? message_at(r, m->from) : NULL;
+
+    if (message == NULL || m->moved || r->names[message_of(r, m->from)].ptr != NULL ||
+        m->count != agentchat_message_item_count(message) ||
+        (m->role != NULL && !agentchat_str_equal(agentchat_message_role(message), agentchat_str_from(m->role))))
         return false;
     for (size_t i = 0; i < m->count; i++) {
         const placed *at = &r->placed[m->first + i];
@@ -1547,27 +1658,43 @@ static agentchat_status add_part(const repairing *r, agentchat_message_builder *
     return status;
 }
 
+/* What a message has once stays with the first piece of it. */
+static void leave_to_first(agentchat_message_builder *builder, const agentchat_message *whole)
+{
+    static const agentchat_field fields[] = {AGENTCHAT_FIELD_ID, AGENTCHAT_FIELD_METADATA, AGENTCHAT_FIELD_FORM};
+
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        agentchat_message_builder_set(builder, fields[i], (agentchat_str){NULL, 0});
+    for (size_t i = 0; i < agentchat_message_extra_count(whole); i++)
+        agentchat_message_builder_remove_extra(builder, agentchat_message_extra(whole, i)->name);
+}
+
 static agentchat_status build(const repairing *r, const made *m, agentchat_message **out)
 {
+    const agentchat_message *from = m->from != NONE && !is_results(r, m->from) ? message_at(r, m->from) : NULL;
     agentchat_message_builder *builder = NULL;
     agentchat_status status =
-        m->from != NONE
-            ? agentchat_message_builder_from(r->env, agentchat_messages_at(r->messages, m->from), &builder, r->err)
-            : agentchat_message_builder_new(r->env, m->role, (agentchat_str){NULL, 0}, &builder, r->err);
+        from != NULL ? agentchat_message_builder_from(r->env, from, &builder, r->err)
+                     : agentchat_message_builder_new(r->env, m->role, (agentchat_str){NULL, 0}, &builder, r->err);
 
     *out = NULL;
     if (status < 0)
         return status;
-    if (m->from != NONE)
-        agentchat_message_builder_remove_items(builder, 0, r->first[m->from + 1] - r->first[m->from]);
-    for (size_t i = 0; m->from != NONE && i < m->count; i++)
-        if (r->parts[r->placed[m->first + i].part].extra != NULL)
-            agentchat_message_builder_remove_extra(builder, agentchat_str_from(r->profile->item_extra));
-    if (m->from != NONE && m->role != NULL)
-        agentchat_message_builder_set(builder, AGENTCHAT_FIELD_ROLE, agentchat_str_from(m->role));
-    if (m->from != NONE && r->names[m->from].ptr != NULL)
-        agentchat_message_builder_set(builder, AGENTCHAT_FIELD_NAME,
-                                      r->names[m->from].len > 0 ? r->names[m->from] : (agentchat_str){NULL, 0});
+    if (from != NULL) {
+        size_t message = message_of(r, m->from);
+
+        agentchat_message_builder_remove_items(builder, 0, agentchat_message_item_count(from));
+        for (size_t i = 0; i < m->count; i++)
+            if (r->parts[r->placed[m->first + i].part].extra != NULL)
+                agentchat_message_builder_remove_extra(builder, agentchat_str_from(r->profile->item_extra));
+        if (m->role != NULL)
+            agentchat_message_builder_set(builder, AGENTCHAT_FIELD_ROLE, agentchat_str_from(m->role));
+        if (r->names[message].ptr != NULL)
+            agentchat_message_builder_set(builder, AGENTCHAT_FIELD_NAME,
+                                          r->names[message].len > 0 ? r->names[message] : (agentchat_str){NULL, 0});
+        if (r->first[m->from] > r->start[message])
+            leave_to_first(builder, from);
+    }
     for (size_t i = 0; i < m->count && status >= 0; i++)
         status = add_part(r, builder, &r->placed[m->first + i]);
     if (status >= 0)
@@ -1579,27 +1706,29 @@ static agentchat_status build(const repairing *r, const made *m, agentchat_messa
 static agentchat_status make_edit(const repairing *r, agentchat_list_edit **out)
 {
     size_t next = 0; /* of the history: those before have become something */
-    agentchat_status status = agentchat_list_edit_new(r->env, r->length, out, r->err);
+    size_t length = agentchat_messages_count(r->messages);
+    agentchat_status status = agentchat_list_edit_new(r->env, length, out, r->err);
 
     for (size_t i = 0; i < r->made_count && status >= 0; i++) {
         const made *m = &r->made[i];
-        bool stays = m->from != NONE && !m->moved && m->from >= next;
+        size_t from = m->from != NONE ? message_of(r, m->from) : NONE;
+        bool stays = from != NONE && !m->moved && from >= next;
         agentchat_message *message = NULL;
 
-        if (stays && m->from > next)
-            status = agentchat_list_edit_remove(*out, next, m->from - next, r->err);
+        if (stays && from > next)
+            status = agentchat_list_edit_remove(*out, next, from - next, r->err);
         if (stays)
-            next = m->from + 1;
+            next = from + 1;
         if (status < 0 || is_as_it_was(r, m))
             continue;
         status = build(r, m, &message);
-        if (status >= 0 && (!stays || !aci_message_equal(message, agentchat_messages_at(r->messages, m->from))))
-            status = stays ? agentchat_list_edit_replace(*out, m->from, message, r->err)
+        if (status >= 0 && (!stays || !aci_message_equal(message, agentchat_messages_at(r->messages, from))))
+            status = stays ? agentchat_list_edit_replace(*out, from, message, r->err)
                            : agentchat_list_edit_insert(*out, next, message, r->err);
         agentchat_message_unref(message);
     }
-    if (status >= 0 && next < r->length)
-        status = agentchat_list_edit_remove(*out, next, r->length - next, r->err);
+    if (status >= 0 && next < length)
+        status = agentchat_list_edit_remove(*out, next, length - next, r->err);
     return status;
 }
 

@@ -171,9 +171,14 @@ def random_item(rng, role):
 
 def random_chat(rng):
     history = []
-    for _ in range(rng.randrange(9)):
+    for number in range(rng.randrange(9)):
         role = rng.choice(ROLES)
         message = {"role": role, "items": [random_item(rng, role) for _ in range(rng.choice([0, 1, 1, 2, 3]))]}
+        if role == "assistant" and rng.random() < 0.3:  # an agent that calls by itself, and goes on
+            own = {"id": f"own_{number}", "function": "f"}
+            message["items"] += [{"type": "call", **own, "arguments": {}}, {"type": "result", **own, "result": f"R{number}"}]
+            message["items"] += [random_item(rng, role) for _ in range(rng.randrange(3))]
+            message["items"].append({"type": "text", "text": f"After {number}."})
         if rng.random() < 0.3:
             message["name"] = rng.choice(["ann", "User Agent", "a<b", "n" * 90])
         history.append(message)
@@ -311,6 +316,10 @@ def check_random(tool, seed):
             why = REFUSES[name](messages_of(written))
         except (KeyError, TypeError) as error:
             why = repr(error)
+        text = json.dumps(written)
+        for number in range(9):
+            if f"After {number}." in text and not 0 < text.find(f'"R{number}"') < text.find(f"After {number}."):
+                why = why or f"what was said after R{number} does not come after it"
         if why is None:
             check(f"random chat {seed} as {name}", adapter, written)
         else:
