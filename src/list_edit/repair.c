@@ -1658,43 +1658,52 @@ static agentchat_status add_part(const repairing *r, agentchat_message_builder *
     return status;
 }
 
-/* What a message has once stays with the first piece of it. */
-static void leave_to_first(agentchat_message_builder *builder, const agentchat_message *whole)
+/* A later piece of a message has its author, model and time; what a message has once stays with the first piece. */
+static agentchat_status begin_piece(const repairing *r, const agentchat_message *whole, agentchat_message_builder **out)
 {
-    static const agentchat_field fields[] = {AGENTCHAT_FIELD_ID, AGENTCHAT_FIELD_METADATA, AGENTCHAT_FIELD_FORM};
+    static const agentchat_field fields[] = {AGENTCHAT_FIELD_ROLE, AGENTCHAT_FIELD_NAME, AGENTCHAT_FIELD_MODEL_ID,
+                                             AGENTCHAT_FIELD_TIME};
+    agentchat_status status = agentchat_message_builder_new(r->env, "assistant", (agentchat_str){NULL, 0}, out, r->err);
 
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        agentchat_message_builder_set(builder, fields[i], (agentchat_str){NULL, 0});
-    for (size_t i = 0; i < agentchat_message_extra_count(whole); i++)
-        agentchat_message_builder_remove_extra(builder, agentchat_message_extra(whole, i)->name);
+    for (size_t i = 0; i < sizeof fields / sizeof *fields && status >= 0; i++)
+        agentchat_message_builder_set(*out, fields[i], agentchat_message_get(whole, fields[i]));
+    return status;
+}
+
+static agentchat_status begin_whole(const repairing *r, const made *m, const agentchat_message *from,
+                                    agentchat_message_builder **out)
+{
+    agentchat_status status = agentchat_message_builder_from(r->env, from, out, r->err);
+
+    if (status < 0)
+        return status;
+    agentchat_message_builder_remove_items(*out, 0, agentchat_message_item_count(from));
+    for (size_t i = 0; i < m->count; i++)
+        if (r->parts[r->placed[m->first + i].part].extra != NULL)
+            agentchat_message_builder_remove_extra(*out, agentchat_str_from(r->profile->item_extra));
+    if (m->role != NULL)
+        agentchat_message_builder_set(*out, AGENTCHAT_FIELD_ROLE, agentchat_str_from(m->role));
+    return status;
 }
 
 static agentchat_status build(const repairing *r, const made *m, agentchat_message **out)
 {
     const agentchat_message *from = m->from != NONE && !is_results(r, m->from) ? message_at(r, m->from) : NULL;
+    agentchat_str name = from != NULL ? r->names[message_of(r, m->from)] : (agentchat_str){NULL, 0};
     agentchat_message_builder *builder = NULL;
-    agentchat_status status =
-        from != NULL ? agentchat_message_builder_from(r->env, from, &builder, r->err)
-                     : agentchat_message_builder_new(r->env, m->role, (agentchat_str){NULL, 0}, &builder, r->err);
+    agentchat_status status;
 
     *out = NULL;
+    if (from == NULL)
+        status = agentchat_message_builder_new(r->env, m->role, (agentchat_str){NULL, 0}, &builder, r->err);
+    else if (r->first[m->from] > r->start[message_of(r, m->from)])
+        status = begin_piece(r, from, &builder);
+    else
+        status = begin_whole(r, m, from, &builder);
     if (status < 0)
         return status;
-    if (from != NULL) {
-        size_t message = message_of(r, m->from);
-
-        agentchat_message_builder_remove_items(builder, 0, agentchat_message_item_count(from));
-        for (size_t i = 0; i < m->count; i++)
-            if (r->parts[r->placed[m->first + i].part].extra != NULL)
-                agentchat_message_builder_remove_extra(builder, agentchat_str_from(r->profile->item_extra));
-        if (m->role != NULL)
-            agentchat_message_builder_set(builder, AGENTCHAT_FIELD_ROLE, agentchat_str_from(m->role));
-        if (r->names[message].ptr != NULL)
-            agentchat_message_builder_set(builder, AGENTCHAT_FIELD_NAME,
-                                          r->names[message].len > 0 ? r->names[message] : (agentchat_str){NULL, 0});
-        if (r->first[m->from] > r->start[message])
-            leave_to_first(builder, from);
-    }
+    if (name.ptr != NULL)
+        agentchat_message_builder_set(builder, AGENTCHAT_FIELD_NAME, name.len > 0 ? name : (agentchat_str){NULL, 0});
     for (size_t i = 0; i < m->count && status >= 0; i++)
         status = add_part(r, builder, &r->placed[m->first + i]);
     if (status >= 0)
