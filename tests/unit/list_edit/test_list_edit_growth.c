@@ -6,6 +6,7 @@
 #include "support/growth.h"
 
 #include <agentchat/list_edit.h>
+#include <agentchat/repair.h>
 
 /* ---- lists ------------------------------------------------------------------------------------------------------ */
 
@@ -200,6 +201,37 @@ static double cut(size_t n)
     return seconds;
 }
 
+/* A message of so many calls, each with its result and what was said then, which becomes three messages each. */
+static double repair(size_t n)
+{
+    agentchat_message_builder *b = test_message_builder(NULL, "assistant", NULL);
+    const agentchat_str none = {NULL, 0};
+    agentchat_messages *list;
+    agentchat_message *one;
+    agentchat_list_edit *edit = NULL;
+    agentchat_error err;
+    double start, seconds;
+    char id[24];
+
+    for (size_t i = 0; i < n / 3; i++) {
+        agentchat_str call = agentchat_str_from(id_of(i, id));
+
+        agentchat_message_builder_add_call(b, call, none, AGENTCHAT_STR("f"), AGENTCHAT_STR("{}"));
+        agentchat_message_builder_add_result_text(b, call, none, none, AGENTCHAT_STR("r"));
+        agentchat_message_builder_add_text(b, AGENTCHAT_STR("text"));
+    }
+    test_ok(agentchat_message_builder_finish(b, &one, &err), &err);
+    test_ok(agentchat_messages_new(NULL, (const agentchat_message *const[]){one}, 1, &list, &err), &err);
+    start = test_seconds();
+    seconds =
+        took(start,
+             agentchat_repair(NULL, list, agentchat_repair_profile_find("openai-chat"), NULL, NULL, &edit, NULL, &err),
+             edit, &err);
+    agentchat_messages_unref(list);
+    agentchat_message_unref(one);
+    return seconds;
+}
+
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
 static void test_cost__grows_with_the_list(void **state)
@@ -212,6 +244,7 @@ static void test_cost__grows_with_the_list(void **state)
     growth_check("add by ids", add);
     growth_check("trim", trim);
     growth_check("cut a message of many parts", cut);
+    growth_check("repair a message of many calls", repair);
 }
 
 int main(int argc, char **argv)
