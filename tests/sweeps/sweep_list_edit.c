@@ -246,16 +246,22 @@ static agentchat_status add(const agentchat_env *env, unsigned variant, agentcha
 }
 
 /* A result of three lines, alone. */
-static agentchat_messages *result_of(const agentchat_env *env)
+/* A result; in a turn: between its call and what was said then. */
+static agentchat_messages *result_of(const agentchat_env *env, bool in_turn)
 {
-    agentchat_message_builder *b = test_message_builder(env, "tool", NULL);
+    agentchat_message_builder *b = test_message_builder(env, in_turn ? "assistant" : "tool", NULL);
     agentchat_message *message;
     const agentchat_message *list[1];
     agentchat_messages *messages;
     agentchat_error err;
 
+    if (in_turn)
+        agentchat_message_builder_add_call(b, AGENTCHAT_STR("1"), (agentchat_str){NULL, 0}, AGENTCHAT_STR("f"),
+                                           AGENTCHAT_STR("{}"));
     agentchat_message_builder_add_result(b, AGENTCHAT_STR("1"), (agentchat_str){NULL, 0}, AGENTCHAT_STR("f"),
                                          AGENTCHAT_STR("\"a\\nb\\nc\""));
+    if (in_turn)
+        agentchat_message_builder_add_text(b, AGENTCHAT_STR("done"));
     test_ok(agentchat_message_builder_finish(b, &message, &err), &err);
     list[0] = message;
     test_ok(agentchat_messages_new(env, list, 1, &messages, &err), &err);
@@ -267,7 +273,7 @@ static agentchat_messages *result_of(const agentchat_env *env)
 static agentchat_status trim(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_trim_options options = AGENTCHAT_TRIM_OPTIONS_INIT;
-    agentchat_messages *messages = variant == 3 ? result_of(env) : list_of(env);
+    agentchat_messages *messages = variant == 3 ? result_of(env, false) : list_of(env);
     agentchat_list_edit *edit;
     agentchat_status status;
 
@@ -283,7 +289,7 @@ static agentchat_status trim(const agentchat_env *env, unsigned variant, agentch
 
 static agentchat_status repair(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_messages *messages = variant >= 2 ? result_of(env) : list_of(env), *out = NULL;
+    agentchat_messages *messages = variant >= 2 ? result_of(env, variant >= 4) : list_of(env), *out = NULL;
     agentchat_report *report = NULL;
     agentchat_list_edit *edit = NULL;
     agentchat_status status;
@@ -301,7 +307,7 @@ static agentchat_status repair(const agentchat_env *env, unsigned variant, agent
 
 static agentchat_status check_for(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_messages *messages = variant == 0 ? result_of(env) : list_of(env);
+    agentchat_messages *messages = variant == 0 ? result_of(env, false) : list_of(env);
     agentchat_report *report = NULL;
     agentchat_status status;
 
@@ -489,7 +495,7 @@ static const sweep_row rows[] = {
     {"agentchat_messages_count_tokens", count, SWEEP_ALLOCATES, 0},
     {"agentchat_trim_options_init", look, SWEEP_NEVER, 0},
     {"agentchat_messages_trim", trim, SWEEP_ALLOCATES, 4},
-    {"agentchat_repair", repair, SWEEP_ALLOCATES, 4},
+    {"agentchat_repair", repair, SWEEP_ALLOCATES, 6},
     {"agentchat_check_for", check_for, SWEEP_ALLOCATES, 2},
     {"agentchat_repair_options_init", look_at_profiles, SWEEP_NEVER, 0},
     {"agentchat_repair_profile_find", look_at_profiles, SWEEP_NEVER, 0},
