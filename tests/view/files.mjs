@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every recorded file of another framework and every golden file has a page, and the texts in it are those of its
-// messages. Arguments: directories and files.
+// Recorded files of another framework and golden files have a page, and the texts in it are those of its messages.
+// Arguments: each how many-th file is looked at; directories and files.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { allowed, strangers } from "./allowed.mjs";
@@ -26,8 +26,9 @@ const textsById = (chat, prefix = "", found = {}) => {
 const browser = await launch();
 const tab = await watchedTab(browser);
 let count = 0;
-for (const file of process.argv.slice(2).flatMap(filesIn)) {
-  if (!/\.json$/.test(file)) continue;
+const all = process.argv.slice(3).flatMap(filesIn);
+const each = Number(process.argv[2]);
+for (const file of all.filter((name) => /\.json$/.test(name)).filter((_, i) => i % each === 0)) {
   let made;
   try {
     made = makePage(file, { isFile: true });
