@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* JSON lines: text is put around them and commas between, and the format's own reader does the rest. */
 #include "format/lines.h"
 
 #include "base/error.h"
@@ -19,7 +20,7 @@ enum { LARGEST_ALONE = 1 << 20 }; /* bytes of a message that is read by itself: 
 /* ---- what they are ---------------------------------------------------------------------------------------------- */
 
 /* The second line is looked at first: of other documents it hardly begins with an object, so that nothing is read
- * twice. */
+   twice. */
 bool aci_lines_are(const char *data, size_t len)
 {
     aci_look look = aci_look_begin(data, len), next;

@@ -1017,7 +1017,7 @@ static bool is_own_result(const repairing *r, size_t index)
            r->parts[p->partner].message == p->message;
 }
 
-/* Whether something is left to be said after such results, or to be called, where not anything may follow them. */
+/* Whether something is said after such results, or called, unless the provider takes calls there. */
 static bool goes_on(const repairing *r, size_t message)
 {
     bool has_result = false, goes = false;
@@ -1674,12 +1674,13 @@ static agentchat_status begin_whole(const repairing *r, const made *m, const age
                                     agentchat_message_builder **out)
 {
     agentchat_status status = agentchat_message_builder_from(r->env, from, out, r->err);
+    size_t count = agentchat_message_item_count(from);
 
     if (status < 0)
         return status;
-    agentchat_message_builder_remove_items(*out, 0, agentchat_message_item_count(from));
-    for (size_t i = 0; i < m->count; i++)
-        if (r->parts[r->placed[m->first + i].part].extra != NULL)
+    agentchat_message_builder_remove_items(*out, 0, count);
+    for (size_t i = 0; i < count; i++) /* wherever the part that got it comes to stand */
+        if (r->parts[r->first[m->from] + i].extra != NULL)
             agentchat_message_builder_remove_extra(*out, agentchat_str_from(r->profile->item_extra));
     if (m->role != NULL)
         agentchat_message_builder_set(*out, AGENTCHAT_FIELD_ROLE, agentchat_str_from(m->role));

@@ -258,6 +258,32 @@ static void test_what_was_said_after_results_stays_after_them(void **state)
     }
 }
 
+/* What stood in the message is in the last piece then, and nowhere else. */
+static void test_an_extra_of_a_message_in_pieces(void **state)
+{
+    static const char chat[] =
+        "[{\"role\":\"user\",\"items\":[{\"type\":\"text\",\"text\":\"x\"}]},{\"role\":\"assistant\",\"items\":["
+        "{\"type\":\"call\",\"id\":\"c1\",\"function\":\"f\",\"arguments\":{}},{\"type\":\"result\",\"id\":\"c1\","
+        "\"result\":\"r\"},"
+        "{\"type\":\"text\",\"text\":\"done\"}],"
+        "\"extras\":[{\"from\":\"openai-chat\",\"name\":\"cache_control\",\"value\":{}}]}]";
+    agentchat_messages *list = NULL, *out, *again;
+    agentchat_report *report = NULL;
+    agentchat_error err;
+
+    (void)state;
+    test_ok(agentchat_messages_read(NULL, agentchat_str_from(chat), &list, NULL, &err), &err);
+    out = repair(list, "anthropic", NULL, NULL);
+    assert_int_equal(agentchat_message_extra_count(agentchat_messages_at(out, 1)), 0);
+    assert_int_equal(agentchat_item_extra_count(agentchat_message_item(agentchat_messages_at(out, 3), 0)), 1);
+    again = repair(out, "anthropic", NULL, &report);
+    assert_int_equal(agentchat_report_count(report), 0);
+    agentchat_report_free(report);
+    agentchat_messages_unref(again);
+    agentchat_messages_unref(out);
+    agentchat_messages_unref(list);
+}
+
 /* A message's author and time are those of all pieces; its id, metadata and extras, of the first one. */
 static void test_pieces_of_a_message(void **state)
 {
@@ -730,6 +756,7 @@ int main(void)
         cmocka_unit_test(test_what_was_accepted_is_written_as_it_was),
         cmocka_unit_test(test_what_was_said_after_results_stays_after_them),
         cmocka_unit_test(test_pieces_of_a_message),
+        cmocka_unit_test(test_an_extra_of_a_message_in_pieces),
         cmocka_unit_test(test_what_was_broken_at_random_is_legal),
         cmocka_unit_test(test_no_change_can_be_left_out),
     };
