@@ -24,11 +24,6 @@ typedef struct writing {
 #define PUT(w, literal) aci_html_raw(&(w)->out, "" literal, sizeof(literal) - 1)
 enum { DEEPEST = 8 };
 
-static bool has(agentchat_str text)
-{
-    return text.ptr != NULL && !agentchat_str_is_null(text);
-}
-
 /* ---- characters ------------------------------------------------------------------------------------------------- */
 
 static bool is_word(int c)
@@ -130,25 +125,52 @@ static bool is_sign(int c)
     return c == '@' || c == '#' || c == ':';
 }
 
-/* A run of such signs: as code where one has a meaning, since nothing else stops those who look for it in the text that
-   is shown. */
-static size_t put_signs(writing *w, agentchat_str line, size_t at)
+/* The length of a word that becomes a link where an issue or a commit has that name: GH-26, 1a2b3c4; 0: it is none. */
+static size_t reference_at(agentchat_str line, size_t at)
 {
-    size_t end = at;
-    bool as_code = false;
+    enum { SHORTEST = 7, LONGEST = 40 };
+    size_t len = 0, hex = 0, digits = 0, number = 3;
 
-    while (is_sign(byte_at(line, end)))
-        as_code = has_meaning(line, end++) || as_code;
-    if (as_code)
-        PUT(w, "`");
-    for (size_t i = at; i < end; i++) {
-        if (!as_code && (line.ptr[i] == '#' || byte_at(line, i + 1) == '/'))
+    if (at > 0 && is_word(byte_at(line, at - 1)))
+        return 0;
+    for (int c; len <= LONGEST && is_word(c = byte_at(line, at + len)); len++) {
+        digits += c >= '0' && c <= '9';
+        hex += (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    }
+    if (hex == len && len >= SHORTEST && len <= LONGEST && digits > 0 && (digits < len || len == LONGEST))
+        return len;
+    if (len <= number || !aci_utf8_equal_ignore_case((agentchat_str){line.ptr + at, number}, AGENTCHAT_STR("gh-")))
+        return 0;
+    while (byte_at(line, at + number) >= '0' && byte_at(line, at + number) <= '9')
+        number++;
+    return number == len ? len : 0;
+}
+
+/* Signs and references: as code where one has a meaning, since nothing else stops those who look for it in the text
+   that is shown. Returns the bytes that it took; 0: neither stands there. */
+static size_t put_marked(writing *w, agentchat_str line, size_t at)
+{
+    size_t end = at, signs, reference;
+
+    do { /* two codes must not touch */
+        bool means = false;
+
+        for (signs = end; is_sign(byte_at(line, signs)); signs++)
+            means = has_meaning(line, signs) || means;
+        end = means ? signs : end;
+        reference = reference_at(line, end);
+        end += reference;
+    } while (reference > 0);
+    if (end > at) {
+        put_code(w, (agentchat_str){line.ptr + at, end - at});
+        return end - at;
+    }
+    for (size_t i = at; i < signs; i++) {
+        if (line.ptr[i] == '#' || byte_at(line, i + 1) == '/')
             PUT(w, "\\");
         aci_html_raw(&w->out, line.ptr + i, 1);
     }
-    if (as_code)
-        PUT(w, "`");
-    return end - at;
+    return signs - at;
 }
 
 /* Whether a byte of ASCII could be markup: anywhere, or as the first one of a line. */
@@ -184,8 +206,10 @@ static void put_line(writing *w, agentchat_str line)
             PUT(w, "&nbsp;&nbsp;&nbsp;&nbsp;");
     }
     for (size_t i = first; i < line.len;) {
-        if (is_sign(line.ptr[i])) {
-            i += put_signs(w, line, i);
+        size_t marked = put_marked(w, line, i);
+
+        if (marked > 0) {
+            i += marked;
             continue;
         }
         if ((unsigned char)line.ptr[i] < 0x80 && line.ptr[i] != '\0' && is_markup(line, i, first))
@@ -339,7 +363,7 @@ static void put_target(writing *w, agentchat_str uri)
 /* Words that lead to an address; any that is no link stands beside them. */
 static void put_link(writing *w, agentchat_str words, agentchat_str uri)
 {
-    bool leads = has(uri) && is_link(uri);
+    bool leads = aci_page_has(uri) && is_link(uri);
 
     if (leads)
         PUT(w, "[");
@@ -347,7 +371,7 @@ static void put_link(writing *w, agentchat_str words, agentchat_str uri)
     if (leads) {
         PUT(w, "]");
         put_target(w, uri);
-    } else if (has(uri)) {
+    } else if (aci_page_has(uri)) {
         PUT(w, " ");
         put_code(w, uri);
     }
@@ -376,17 +400,17 @@ static void put_call(writing *w, const agentchat_item *item)
 
     put_label(w, "Call");
     PUT(w, " ");
-    if (has(plugin) && plugin.len > 0) {
+    if (aci_page_has(plugin) && plugin.len > 0) {
         put_words(w, plugin);
         PUT(w, ".");
     }
-    put_words(w, has(function) ? function : AGENTCHAT_STR("(no name)"));
-    if (has(id)) {
+    put_words(w, aci_page_has(function) ? function : AGENTCHAT_STR("(no name)"));
+    if (aci_page_has(id)) {
         PUT(w, " ");
         put_code(w, id);
     }
     end_block(w);
-    if (has(arguments))
+    if (aci_page_has(arguments))
         put_json(w, arguments);
 }
 
@@ -397,13 +421,13 @@ static void put_result(writing *w, const agentchat_item *item)
     agentchat_str id = field(item, AGENTCHAT_FIELD_CALL_ID), value = field(item, AGENTCHAT_FIELD_RESULT),
                   failed = field(item, AGENTCHAT_FIELD_FAILED);
 
-    put_label(w, has(failed) && *failed.ptr == 't' ? "Result (failed)" : "Result");
-    if (has(id)) {
+    put_label(w, aci_page_has(failed) && *failed.ptr == 't' ? "Result (failed)" : "Result");
+    if (aci_page_has(id)) {
         PUT(w, " ");
         put_code(w, id);
     }
     end_block(w);
-    if (has(value))
+    if (aci_page_has(value))
         put_json(w, value);
     if (item->u.message != NULL)
         put_items(w, item->u.message);
@@ -429,7 +453,7 @@ static void put_media(writing *w, const agentchat_item *item, const char *kind)
         return;
     }
     put_link(w, agentchat_str_from(kind), uri);
-    if (has(mime_type)) {
+    if (aci_page_has(mime_type)) {
         PUT(w, ", ");
         put_words(w, mime_type);
     }
@@ -446,9 +470,9 @@ static void put_annotation(writing *w, const agentchat_item *item)
     put_label(w, "Source");
     PUT(w, " ");
     put_link(w,
-             has(title)   ? title
-             : has(label) ? label
-                          : AGENTCHAT_STR("reference"),
+             aci_page_has(title)   ? title
+             : aci_page_has(label) ? label
+                                   : AGENTCHAT_STR("reference"),
              field(item, AGENTCHAT_FIELD_REFERENCE_ID));
     end_block(w);
 }
@@ -460,13 +484,13 @@ static void put_opaque(writing *w, const agentchat_item *item)
 
     put_label(w, "Other");
     PUT(w, " ");
-    put_words(w, has(type) ? type : AGENTCHAT_STR("item"));
-    if (has(from)) {
+    put_words(w, aci_page_has(type) ? type : AGENTCHAT_STR("item"));
+    if (aci_page_has(from)) {
         PUT(w, " ");
         put_code(w, from);
     }
     end_block(w);
-    if (has(raw))
+    if (aci_page_has(raw))
         put_json(w, raw);
 }
 
@@ -478,7 +502,7 @@ static void put_quoted(writing *w, const char *label, agentchat_str text, const 
     w->depth += deeper;
     put_label(w, label);
     end_block(w);
-    if (has(text))
+    if (aci_page_has(text))
         put_text(w, text);
     if (message != NULL)
         put_items(w, message);
@@ -543,18 +567,18 @@ static void put_message(writing *w, const agentchat_message *message)
                   model = agentchat_message_get(message, AGENTCHAT_FIELD_MODEL_ID);
 
     PUT(w, "## ");
-    put_words(w, has(role) && role.len > 0 ? role : AGENTCHAT_STR("message"));
-    if (has(name) && name.len > 0) {
+    put_words(w, aci_page_has(role) && role.len > 0 ? role : AGENTCHAT_STR("message"));
+    if (aci_page_has(name) && name.len > 0) {
         PUT(w, " ");
         put_words(w, name);
     }
     PUT(w, "\n\n");
-    if (has(time) || has(model)) {
-        if (has(time))
+    if (aci_page_has(time) || aci_page_has(model)) {
+        if (aci_page_has(time))
             put_code(w, time);
-        if (has(time) && has(model))
+        if (aci_page_has(time) && aci_page_has(model))
             PUT(w, " ");
-        if (has(model))
+        if (aci_page_has(model))
             put_code(w, model);
         PUT(w, "\n\n");
     }

@@ -61,6 +61,9 @@ static void test_write_markdown__items(void **state)
         {MESSAGE("user",
                  "{\"type\":\"text\",\"text\":\"ask @ann of #12 :tada: at 10:02:00, http://x, a@b.c, www.x.y\"}"),
          "## user\n\nask `@`ann of `#`12 `:`tada: at 10:02:00, http\\://x, a`@`b.c, www\\.x.y\n\n", false},
+        {MESSAGE("user",
+                 "{\"type\":\"text\",\"text\":\"o/GH-26, xGH-2, gh-x, a@1a2b3c4#1 or 1a2b3c; order 12345678\"}"),
+         "## user\n\no/`GH-26`, xGH-2, gh-x, a`@1a2b3c4#`1 or 1a2b3c; order 12345678\n\n", false},
         {MESSAGE("user", "{\"type\":\"text\",\"text\":\"\\u202Ertl \\u0000 \\ud800\"}"),
          "## user\n\n(U+202E)rtl (U+0000) (U+D800)\n\n", false},
     };
@@ -90,6 +93,7 @@ static const char *const pieces[] = {
     "* ",     "```",  "~~~",      "    ",       "> ",          "---",    "===",  "***",   "[a](b)", "![a](b)",
     "[a]: b", "<!--", "-->",      "| a |",      "|---|",       ":tada:", "@me",  "a@b.c", "\n\n",   "\n    ",
     "\\\n",   "  \n", "\xC3\xA9", "<a@b.c>",    "<https://x>", "&#64;",  "# ",   "\n# ",  "\n- ",   "\n> ",
+    "GH-1",   "gh-2", "1a2b3c4",
 };
 
 /* What text says, as it is shown: spaces at ends of lines go, empty lines are one, a tab at a beginning is four
@@ -135,7 +139,7 @@ static void take_inline(cmark_node *node, char **end, const char *document)
         *(*end)++ = '\n';
         return;
     case CMARK_NODE_CODE:
-        if (strspn(literal, "@#:") != strlen(literal))
+        if (strspn(literal, "@#:GHgh-0123456789abcdef") != strlen(literal))
             fail_msg("code in:\n%s", document);
         break;
     case CMARK_NODE_TEXT:
