@@ -95,7 +95,7 @@ typedef struct agentchat_repair_profile {
                                      control characters; NULL: names do not count */
     const char *item_id; /**< the extra by which the provider knows an item that it has stored, such as "id": reasoning
                               that has it counts as signed, and needs what followed it. Such a provider takes items by
-                            themselves: results may follow their calls in one message. NULL: there is none */
+                              themselves: results may follow their calls in one message. NULL: there is none */
 } agentchat_repair_profile;
 
 /** A profile of the library. @param[in] name `openai-chat`, `openai-responses` or `anthropic`. @return A static table;

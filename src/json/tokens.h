@@ -35,9 +35,5 @@ static inline const char *aci_after_scalar(const char *p, const char *end)
 
 /* Any value. A container is skipped at the speed of aci_json_raw(). */
 const char *aci_json_value_end(const char *p, const char *end);
-static inline const char *aci_after_value(const char *p, const char *end)
-{
-    return *p == '{' || *p == '[' ? aci_json_value_end(p, end) : aci_after_scalar(p, end);
-}
 
 #endif

@@ -25,7 +25,8 @@ bool aci_data_uri_split(agentchat_str uri, agentchat_str *mime_type, agentchat_s
     return true;
 }
 
-bool aci_data_uri_make(agentchat_str mime_type, const aci_data *data, aci_buf *out)
+/* Appends such a URI. false: out of memory. */
+static bool make(agentchat_str mime_type, const aci_data *data, aci_buf *out)
 {
     size_t size = aci_b64_encoded_size(data->bytes.len);
 
@@ -70,7 +71,7 @@ void aci_data_uri_write(aci_object_out *o, uint32_t row, const agentchat_item *i
     } else {
         agentchat_str given = aci_object_out_get(o, AGENTCHAT_FIELD_MIME_TYPE);
 
-        if (!aci_data_uri_make(given.ptr != NULL ? given : AGENTCHAT_STR("application/octet-stream"), data, &url))
+        if (!make(given.ptr != NULL ? given : AGENTCHAT_STR("application/octet-stream"), data, &url))
             aci_out_nomem(o->out);
         uri = aci_buf_str(&url);
         if (!aci_data_uri_split(uri, &mime_type, &base64) || !agentchat_str_equal(mime_type, given))

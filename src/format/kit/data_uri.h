@@ -8,8 +8,6 @@
 
 /* Splits a URI that is spelled so, with a type and with base64 that is valid; false: it is not, and nothing is set. */
 bool aci_data_uri_split(agentchat_str uri, agentchat_str *mime_type, agentchat_str *base64);
-/* Appends such a URI. false: out of memory. */
-bool aci_data_uri_make(agentchat_str mime_type, const aci_data *data, aci_buf *out);
 
 /* Reads the value of a row, a string, as the data that it holds and its media type, or as a URI: fields of o. *base64
    is set where it is data. */

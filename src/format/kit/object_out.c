@@ -81,7 +81,8 @@ agentchat_str aci_object_out_extra(const aci_object_out *o, uint32_t row)
     return (agentchat_str){NULL, 0};
 }
 
-agentchat_str aci_object_out_take_foreign(aci_object_out *o, const char *name)
+/* The value of an extra of another format, which counts as written from then on. */
+static agentchat_str take_foreign(aci_object_out *o, const char *name)
 {
     for (size_t i = 0; o->extras != NULL && i < o->extras->count; i++) {
         const agentchat_extra *extra = &o->extras->list[i];
@@ -101,7 +102,7 @@ agentchat_str aci_object_out_take_filename(aci_object_out *o)
     aci_walk walk;
 
     for (size_t i = 0; i < sizeof names / sizeof *names && name.ptr == NULL; i++) {
-        agentchat_str value = aci_object_out_take_foreign(o, names[i]);
+        agentchat_str value = take_foreign(o, names[i]);
 
         if (value.ptr != NULL && *value.ptr == '"')
             name = value;

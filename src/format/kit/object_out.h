@@ -60,10 +60,8 @@ agentchat_str aci_object_out_get(aci_object_out *o, agentchat_field field);
 /* What an extra of the format's own says for a row: the value that the row had when it was read; absent when there is
    none. */
 agentchat_str aci_object_out_extra(const aci_object_out *o, uint32_t row);
-/* The value of an extra of another format, which counts as written from then on, one for each object; absent when there
-   is none. */
-agentchat_str aci_object_out_take_foreign(aci_object_out *o, const char *name);
-/* The same of the name that another format gives a file, as a raw string. */
+/* The name that another format gives a file, a raw string, of an extra that counts as written from then on, one for
+   each object; absent when there is none. */
 agentchat_str aci_object_out_take_filename(aci_object_out *o);
 /* A member of the format's own form mark, JSON text; absent when there is none. */
 agentchat_str aci_object_out_form(const aci_object_out *o, const char *name);
