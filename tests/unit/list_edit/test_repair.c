@@ -704,8 +704,12 @@ static bool is_tie(const agentchat_messages *list, const agentchat_report *repor
             has_own = has_own || (agentchat_str_equal(agentchat_message_role(message), AGENTCHAT_STR("assistant")) &&
                                   agentchat_item_get_kind(agentchat_message_item(message, i)) == AGENTCHAT_ITEM_RESULT);
     }
-    for (size_t i = 0; i < agentchat_report_count(report); i++)
-        is_joined = is_joined || strstr(agentchat_report_at(report, i)->text.ptr, "was joined") != NULL;
+    for (size_t i = 0; i < agentchat_report_count(report); i++) {
+        const agentchat_str joined = AGENTCHAT_STR("the result was joined"),
+                            text = agentchat_report_at(report, i)->text;
+
+        is_joined = is_joined || (text.len >= joined.len && memcmp(text.ptr, joined.ptr, joined.len) == 0);
+    }
     return has_own && is_joined;
 }
 
